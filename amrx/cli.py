@@ -4,7 +4,8 @@ The first word is looked up by hand, because an argument parser alone would exce
 ``amrx --help``. typer reads the options of a command from its annotations.
 
 Exit status: 0 success; 2 a user error (`amrx.errors`), a failing file or disk, or a missing package, each
-reported on one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
+reported on one line; 130 interrupted or terminated; 141 the reader of the output closed the pipe; 1 anything
+else.
 """
 
 import contextlib
@@ -196,7 +197,7 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted", debug=debug, status=130)
     except BrokenPipeError:
-        _discard_output()  # its reader went away
+        _discard_output()  # its reader closed the pipe
         return 141
     except AmrxError as error:
         return _fail(str(error), debug=debug)
@@ -264,7 +265,7 @@ def _stoppable() -> Iterator[None]:
 def _rarely_collected() -> Iterator[None]:
     """Search for garbage after every `GARBAGE` new objects, not after every few hundred."""
     before = gc.get_threshold()
-    gc.set_threshold(max(before[0], GARBAGE) if before[0] else 0, *before[1:])  # 0: somebody turned it off
+    gc.set_threshold(max(before[0], GARBAGE) if before[0] else 0, *before[1:])  # 0: garbage collection is off
     try:
         yield
     finally:

@@ -55,7 +55,7 @@ Workers = Annotated[
 BatchSize = Annotated[int, typer.Option(help="Sentences per batch.", min=1)]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
 ParsesCached = Annotated[
-    Path | None, typer.Option(help="Cache of parses; default: $AMRX_CACHE, or that of amrx parse.")
+    Path | None, typer.Option(help="Cache of parses; default: $AMRX_CACHE, or the cache of amrx parse.")
 ]
 VectorsCached = Annotated[
     Path | None,
@@ -69,7 +69,7 @@ Column = Annotated[
     typer.Option(help="Column of the text [text]; a number: 1-based position in a table without a header."),
 ]
 LangColumn = Annotated[str | None, typer.Option(help="Column of the language [lang].")]
-IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier [id]; else the row number.")]
+IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier [id]; default: the row number.")]
 
 
 def _weights(text: str) -> Weights:
@@ -105,11 +105,13 @@ Preset = Annotated[
 ]
 Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
 ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
-ServingParser = Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")]
+ServingParser = Annotated[
+    str, typer.Option(help="Parser: name or folder; the one to use with the encoder later.")
+]
 Integration = Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")]
 Linearization = Annotated[str, typer.Option(help="Linearization: paper; released or pointer (ablations).")]
 DevLanguages = Annotated[
-    str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
+    str | None, typer.Option(help="Languages of STS-B dev that select the weights, as en,de.")
 ]
 
 

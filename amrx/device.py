@@ -25,7 +25,7 @@ DEVICE = "AMRX_DEVICE"
 
 
 def use_device(name: str | None) -> None:
-    """Make ``name`` the default of `pick_device`, here and in later processes; ``None`` is ignored."""
+    """Make ``name`` the default of `pick_device`, here and in child processes; ``None`` is ignored."""
     if name is not None:
         pick_device(name)
         os.environ[DEVICE] = name

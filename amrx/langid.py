@@ -97,7 +97,7 @@ def detect(texts: str | Iterable[str]) -> list[str]:
 
 
 def fill_languages(sentences: Sequence[Sentence]) -> list[str]:
-    """Return the language of each sentence, detected where it is missing."""
+    """Return the language of each sentence, detected if it is missing."""
     unknown = [sentence.text for sentence in sentences if sentence.lang is None]
     detected = iter(detect(unknown))
     return [next(detected) if sentence.lang is None else sentence.lang for sentence in sentences]

@@ -47,7 +47,7 @@ def _from_environment() -> int | None:
 
 
 def limit_threads(count: int | None) -> None:
-    """Limit this process, and those that it starts, to ``count`` threads."""
+    """Limit this process and its child processes to ``count`` threads."""
     if count is not None:
         os.environ[VARIABLE] = str(min(_checked(count), default_threads()))
 

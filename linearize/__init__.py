@@ -1,6 +1,6 @@
 """Stage: AMR graph <-> tokens."""
 
-import amrx  # noqa: F401  # first: refuses another package in the place of a stage
+import amrx  # noqa: F401  # first: raises if another package shadows a stage
 from linearize.restore import Delinearized, delinearize
 from linearize.tokens import join_tokens, split_tokens
 from linearize.walk import linearize

@@ -1,7 +1,8 @@
-"""Frames that PropBank does not hold, in what a sequence model wrote.
+"""Replace frames that PropBank lacks in the output of a sequence model.
 
-Such a model spells (``want`` ``-09``), so it can write a sense, or a whole frame, that there is none of. The
-mini parser is kept from it while it decodes (`parser.mini.spelling`); here it is mended afterwards, and said.
+Such a model spells frames in pieces (``want`` ``-09``), so it can write a sense or a frame that does not
+exist. The mini parser prevents this while decoding (`parser.mini.spelling`); here it is repaired afterwards,
+and the repair is reported.
 """
 
 from collections.abc import Mapping
@@ -15,17 +16,17 @@ from linearize.vocabulary import frames, is_frame
 Triple: TypeAlias = tuple[str, str, str | float | int | None]
 
 LAW = "2"
-"""Version of the repairs here; part of the parsers' fingerprints, so that a change voids their caches."""
+"""Version of these repairs, part of the parsers' fingerprints: a new version invalidates their caches."""
 
 
 @cache
 def _first_senses() -> dict[str, str]:
-    """Return the frame with the lowest sense of every lemma."""
+    """Return, for each lemma, the frame with its lowest sense."""
     return {name.rpartition("-")[0]: name for name in sorted(frames(), reverse=True)}
 
 
 def unknown_frame(concept: str) -> bool:
-    """Tell whether a concept has a sense and is no frame of PropBank.
+    """Return whether a concept has a sense number but is not a PropBank frame.
 
     Example:
         >>> [unknown_frame(name) for name in ("want-01", "want-99", "boy", "ymca-01")]
@@ -35,7 +36,7 @@ def unknown_frame(concept: str) -> bool:
 
 
 def known_frame(concept: str) -> str:
-    """Return the first sense of an unknown frame's lemma; the lemma alone where PropBank has none.
+    """Return the first sense of an unknown frame's lemma, or the lemma alone if PropBank has no sense of it.
 
     Example:
         >>> [known_frame(name) for name in ("want-99", "ymca-01", "boy")]
@@ -48,7 +49,7 @@ def known_frame(concept: str) -> str:
 
 
 def replace_triples(graph: penman.Graph, changed: Mapping[Triple, Triple]) -> penman.Graph:
-    """Return a graph with other triples in place of some; its layout and metadata stay.
+    """Return a graph with some triples replaced; its layout and metadata stay.
 
     Example:
         >>> graph = penman.decode("(b / bark-01 :ARG0 (d / dog))")
@@ -65,7 +66,7 @@ def replace_triples(graph: penman.Graph, changed: Mapping[Triple, Triple]) -> pe
 
 
 def mend_frames(graph: penman.Graph) -> tuple[penman.Graph, list[str]]:
-    """Return the graph with frames of PropBank only, and what was mended.
+    """Return the graph with PropBank frames only, and the list of repairs.
 
     Example:
         >>> graph, repairs = mend_frames(penman.decode("(w / want-99 :ARG0 (b / boy))"))

@@ -1,6 +1,6 @@
-"""Lay a graph out as one depth-first walk of steps.
+"""Convert a graph to one depth-first walk, a sequence of steps.
 
-A graph is a set of triples; a walk visits each triple once, with the side that it was reached from::
+A graph is a set of triples; a walk visits each triple once, from the end that it reaches first::
 
     (t / try-01               open t try-01
        :ARG0 (d / dog)        role :ARG0,  open d dog,  close
@@ -8,8 +8,8 @@ A graph is a set of triples; a walk visits each triple once, with the side that 
           :ARG0 d))           role :ARG0,  again d,  close,  close
 
 A graph that penman decoded remembers its tree in its epidata, and the walk follows it. A graph without
-(or with stale) epidata is walked from its top along its edges; an edge is turned round (``-of``) only
-where a node cannot be reached otherwise.
+epidata, or with epidata that do not fit, is walked from its top along its edges; an edge is inverted
+(``-of``) only if a node cannot be reached otherwise.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from penman.layout import Pop, Push
 from amrx.errors import InputError
 
 INSTANCE = ":instance"
-MAX_DEPTH = 200  # penman recurses twice a level, and Python stops at 1,000
+MAX_DEPTH = 200  # penman recurses twice per level, and Python stops at 1,000 calls
 
 
 class Step(NamedTuple):
     """One step of a walk."""
 
-    # ``open`` and ``close`` a node, ``role``, ``again`` for a node met again, ``value``
+    # ``open`` and ``close`` a node, ``role``, ``again`` for a node that was opened before, ``value``
     kind: Literal["open", "close", "role", "again", "value"]
     text: str | None  # the variable, the role or the constant
-    concept: str | None = None  # the concept, where a node is opened
+    concept: str | None = None  # the concept, if the step opens a node
 
 
 def walk(graph: penman.Graph) -> list[Step]:
@@ -48,7 +48,7 @@ def walk(graph: penman.Graph) -> list[Step]:
 
 
 def _concepts(graph: penman.Graph) -> dict[str, str | None]:
-    """Map every variable to its concept, ``None`` where it has none."""
+    """Map every variable to its concept, or to ``None`` if it has none."""
     concepts: dict[str, str | None] = {}
     for source, role, target in graph.triples:
         if role == INSTANCE:
@@ -63,7 +63,7 @@ def _concepts(graph: penman.Graph) -> dict[str, str | None]:
 
 
 def _annotated(graph: penman.Graph, concepts: dict[str, str | None]) -> list[Step]:
-    """Follow penman's Push and Pop marks; an empty list when they do not fit the triples."""
+    """Return the walk by penman's Push and Pop marks, or an empty list if they do not fit the triples."""
     top = graph.top
     stack, opened, seen = [top], {top}, set()
     steps = [Step("open", top, concepts.get(top))]
@@ -96,7 +96,7 @@ def _annotated(graph: penman.Graph, concepts: dict[str, str | None]) -> list[Ste
 
 
 def _planned(graph: penman.Graph, concepts: dict[str, str | None]) -> list[Step]:
-    """Walk along the edges from the top, each node opened where it is first met."""
+    """Walk along the edges from the top, opening each node at its first visit."""
     plan = _plan(graph, concepts)
     top = graph.top
     steps = [Step("open", top, concepts[top])]
@@ -121,7 +121,7 @@ def _planned(graph: penman.Graph, concepts: dict[str, str | None]) -> list[Step]
 
 
 def _plan(graph: penman.Graph, concepts: dict[str, str | None]) -> dict[str, list[tuple[str, str]]]:
-    """Choose for every triple the node that it is written at: its source, but for edges that must turn."""
+    """Choose the node under which each triple is written: its source, unless the edge must be inverted."""
     edges = [triple for triple in graph.triples if triple[1] != INSTANCE]
     ahead: dict[str, list[str]] = {variable: [] for variable in concepts}
     for source, _, target in edges:
@@ -149,14 +149,14 @@ def _plan(graph: penman.Graph, concepts: dict[str, str | None]) -> dict[str, lis
 def _entries(
     edges: list[tuple[str, str, str]], concepts: dict[str, str | None], reached: set[str]
 ) -> Iterator[int]:
-    """Yield the edges that lead from a node not yet reached to one that is."""
+    """Yield the edges from an unreached node to a reached one."""
     for index, (source, _, target) in enumerate(edges):
         if source not in reached and target in concepts and target in reached:
             yield index
 
 
 def _reach(start: str, ahead: dict[str, list[str]], reached: set[str]) -> None:
-    """Add to ``reached`` all that can be reached from ``start``."""
+    """Add to ``reached`` every node that can be reached from ``start``."""
     waiting = [start]
     while waiting:
         variable = waiting.pop()

@@ -1,4 +1,4 @@
-"""Pointer tokens <-> packed symbols, the shorter sequence that our models read and write.
+"""Convert pointer tokens to packed symbols and back, the shorter sequence that our models read and write.
 
 Pointer form is redundant: a new node's number is its rank in depth-first order, its opening
 bracket is implied by its concept, and closing brackets only matter in front of the next role. Packed
@@ -8,8 +8,8 @@ form drops the first two and glues the third to the role::
     packed    want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
 
 ``):ARG1`` closes one node, then opens the role ``:ARG1``; nodes still open at the end are closed.
-A symbol that is neither a role nor a reference is a node (a concept) or a constant; constants are
-told by their form (`is_constant`), so a concept that looks like one is not packable.
+A symbol that is neither a role nor a reference is a node (a concept) or a constant; constants are recognised
+by their form (`is_constant`), so a concept that looks like one cannot be packed.
 """
 
 import re
@@ -26,7 +26,7 @@ _WORDS = frozenset({"-", "+", "imperative", "expressive", "interrogative"})
 
 
 def is_constant(symbol: str) -> bool:
-    """Tell a constant (string, number, polarity, mode) from a concept by its form.
+    """Return whether a symbol has the form of a constant: string, number, polarity or mode.
 
     Example:
         >>> [is_constant(s) for s in ('"Obama"', "1934", "-", "imperative", "boy", "want-01")]
@@ -36,18 +36,18 @@ def is_constant(symbol: str) -> bool:
 
 
 def is_reference(symbol: str) -> bool:
-    """Tell a pointer to an earlier node, such as ``<1>``."""
+    """Return whether a symbol is a pointer to an earlier node, such as ``<1>``."""
     return symbol.startswith("<") and symbol.endswith(">") and symbol[1:-1].isdigit()
 
 
 def split_role(symbol: str) -> tuple[int, str] | None:
-    """Split ``)):ARG1`` into ``(2, ":ARG1")``; ``None`` for what is no role symbol."""
+    """Split ``)):ARG1`` into ``(2, ":ARG1")``; return ``None`` for any other symbol."""
     match = _ROLE.fullmatch(symbol)
     return None if match is None else (len(match[1]), match[2])
 
 
 def pack(tokens: Sequence[str]) -> list[str]:
-    """Packed symbols of a well-formed pointer token sequence.
+    """Return the packed symbols of a well-formed pointer token sequence.
 
     Example:
         >>> pack("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )".split())
@@ -88,9 +88,9 @@ def pack(tokens: Sequence[str]) -> list[str]:
 
 
 def pack_graph(graph: penman.Graph) -> list[str] | None:
-    """Packed symbols of a graph; ``None`` for the few that have no packed form.
+    """Return the packed symbols of a graph; ``None`` for the few graphs without a packed form.
 
-    A graph that mentions a node before it opens it is laid out anew.
+    A graph that refers to a node before it opens that node gets a new layout.
 
     Example:
         >>> pack_graph(penman.decode("(s / see-01 :ARG0 (i / i :poss-of d) :ARG1 (d / dog))"))
@@ -105,7 +105,7 @@ def pack_graph(graph: penman.Graph) -> list[str] | None:
 
 
 def unpack(symbols: Sequence[str]) -> list[str]:
-    """Pointer tokens of packed symbols; never fails (`linearize.delinearize` repairs what is broken).
+    """Return the pointer tokens of packed symbols; never fails (`linearize.delinearize` repairs errors).
 
     Example:
         >>> " ".join(unpack(['want-01', ':ARG0', 'boy', '):ARG1', 'go-02', ':ARG0', '<1>']))

@@ -1,13 +1,13 @@
-"""Tokens of the pointer form back to a graph, broken ones included.
+"""Restore a graph from tokens of the pointer form, repairing invalid sequences.
 
 ::
 
     ( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1>
         -> (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))     repairs: closed 2 brackets
 
-A parser is a sequence model, and a sequence model may stop in the middle, forget a bracket or point at a
-node that is not there. :func:`delinearize` reads any list of strings: it keeps what makes sense, gives a
-valid connected graph, and lists the repairs in ``repairs``.
+A parser is a sequence model, and a sequence model may stop in the middle, omit a bracket or point to a node
+that does not exist. :func:`delinearize` reads any list of strings: it keeps the valid parts, returns a valid
+connected graph, and lists the repairs in ``repairs``.
 
 The tree of nodes and pointers that the tokens give becomes a penman graph::
 
@@ -16,8 +16,8 @@ The tree of nodes and pointers that the tokens give becomes a penman graph::
        :ARG1  Node go-02                              :ARG1 (g / go-02
           :ARG0  Again <1>                               :ARG0 b))
 
-Variables are the first letter of the concept and a number, and never the same as a constant of the graph:
-in ``(n / name :op1 n)`` penman would read an edge.
+A variable is the first letter of the concept and a number, and never equals a constant of the graph: penman
+would read ``(n / name :op1 n)`` as an edge.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ def rebuild(root: Node, defined: Mapping[str, Node]) -> penman.Graph:
             if stack:
                 last.append(POP)
     graph = penman.Graph(top=root.variable, epidata=marks)
-    graph.triples = triples  # passed over the constructor, which checks every role for its colon
+    graph.triples = triples  # set here, because the constructor checks every role for its colon
     return graph
 
 
 def _triple(source: str, role: str, target: str) -> Triple:
-    """Turn an inverse role round, as penman does on reading."""
+    """Return the triple with an inverse role turned into the plain role, as penman does on reading."""
     return (target, role[:-3], source) if role.endswith("-of") else (source, role, target)
 
 
@@ -110,7 +110,7 @@ def _depth_first(root: Node) -> list[Node]:
 
 
 def drop_undefined(root: Node, defined: Mapping[str, Node]) -> list[str]:
-    """Drop the edges of a tree that point at no node; return where they pointed."""
+    """Drop the edges of a tree whose pointer is undefined; return these pointers."""
     lost: list[str] = []
     for node in _depth_first(root):
         ends = [target.key if isinstance(target, Again) else None for _, target in node.edges]
@@ -133,9 +133,9 @@ def _name_variables(nodes: list[Node]) -> None:
         node.variable = variable
 
 
-LOOSE_ROLE = ":mod"  # joins a node that came without a role
-LOOSE_CONCEPT = "thing"  # names a node that came without a concept
-_QUOTED = 40  # characters of a token that a repair quotes
+LOOSE_ROLE = ":mod"  # role of a node that was given without one
+LOOSE_CONCEPT = "thing"  # concept of a node that was given without one
+_QUOTED = 40  # maximum number of characters of a token quoted in a repair
 _RESERVED = re.compile(f"{INSTANCE}(-of)*")
 _Repair = tuple[str, ...]
 
@@ -144,20 +144,20 @@ _Repair = tuple[str, ...]
 class Delinearized:
     """A restored graph."""
 
-    graph: penman.Graph  # valid and connected; ``(a / amr-empty)`` when nothing could be used
+    graph: penman.Graph  # valid and connected; ``(a / amr-empty)`` if no token could be used
     repairs: tuple[str, ...] = ()  # one short phrase per repair; empty if nothing was broken
     # variable of each numbered node, by its number: ``{"0": "w", "1": "b"}``
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
 def delinearize(tokens: Sequence[str]) -> Delinearized:
-    """Read the pointer form back; any list of strings gives a graph.
+    """Restore a graph from the pointer form; any list of strings gives a graph.
 
     Without repairs, ``delinearize(linearize(g, form="pointer", keep_wiki=True)).graph`` holds the triples of
     ``g``, its variables renamed.
 
     Raises:
-        InputError: For one string, or for tokens that are no strings.
+        InputError: ``tokens`` is one string, or holds an item that is not a string.
 
     Example:
         >>> result = delinearize("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 <7> :mod".split())
@@ -184,12 +184,12 @@ class _Reader:
         self.stack: list[Node] = []
         self.role: str | None = None
         self.defined: dict[str, Node] = {}
-        self.awaiting = ""  # "pointer", then "concept", just after a bracket
-        self.skipping = 0  # brackets open inside a part that is skipped
+        self.awaiting = ""  # "pointer", then "concept", directly after a bracket
+        self.skipping = 0  # number of open brackets inside a part that is skipped
         self.repairs: Counter[_Repair] = Counter()
 
     def read(self, token: str) -> None:
-        """Take one token."""
+        """Process one token."""
         kind = kind_of(token)
         if self.skipping:
             self.skipping += (kind == "open") - (kind == "close")
@@ -207,7 +207,7 @@ class _Reader:
             self._name(token, kind)
 
     def finish(self) -> Delinearized:
-        """Close what is open and build the graph."""
+        """Close the open nodes and build the graph."""
         self._settle()
         self._drop_role()
         if self.stack or self.skipping:
@@ -250,7 +250,7 @@ class _Reader:
             self._note("dropped", "extra bracket")
 
     def _point(self, key: str) -> None:
-        """Number the node just opened, or point at one."""
+        """Number the node just opened, or point to an earlier one."""
         self._begin()
         if self.awaiting == "pointer":
             self.awaiting = "concept"
@@ -270,7 +270,7 @@ class _Reader:
             self._note(f"dropped reserved role {token}")
             return
         if token.endswith("-of-of") and not _RESERVED.fullmatch(token):
-            # penman would turn such an edge each time it reads it
+            # penman would invert such an edge at each reading
             plain = amr_model.canonicalize_role(token)
             if plain != token:
                 self._note(f"read role {token[:_QUOTED]} as {plain[:_QUOTED]}")
@@ -282,7 +282,7 @@ class _Reader:
         self.role = token
 
     def _name(self, token: str, kind: Kind) -> None:
-        """Take a concept or a constant."""
+        """Process a concept or a constant."""
         self._begin()
         if not self.awaiting and self.role is None:
             self._note(f"dropped stray token {token[:_QUOTED]!r}")
@@ -304,7 +304,7 @@ class _Reader:
             self._open()
 
     def _settle(self) -> None:
-        """Leave the state just after a bracket; a node that got no concept is given one."""
+        """Leave the state directly after a bracket; give a node without a concept a default one."""
         if self.awaiting:
             self.stack[-1].concept, self.awaiting = LOOSE_CONCEPT, ""
             self._note("named", "node", f"without a concept {LOOSE_CONCEPT!r}")
@@ -315,7 +315,7 @@ class _Reader:
             self.role = None
 
     def _drop_reserved(self) -> bool:
-        """Drop a role that would make a node another's concept; its target must be a constant."""
+        """Drop a reserved role: its target must be a constant, so a node cannot be its target."""
         role = self.role
         if role is None or not role.startswith(INSTANCE) or not _RESERVED.fullmatch(role):
             return False
@@ -324,7 +324,7 @@ class _Reader:
         return True
 
     def _reopen(self) -> None:
-        """Go on in the top node when its bracket was closed too early."""
+        """Continue in the top node if its bracket was closed too early."""
         if not self.stack and self.root is not None:
             self._note("reopened the top node")
             self.stack.append(self.root)
@@ -334,7 +334,7 @@ class _Reader:
 
 
 def _phrase(repair: _Repair, count: int) -> str:
-    """Word a repair: a whole phrase, or a verb and a noun to count with what follows."""
+    """Return a repair in words, from a whole phrase, or from a verb, a noun to count and further words."""
     if len(repair) == 1:
         return repair[0] if count == 1 else f"{repair[0]} ({count} times)"
     verb, noun, *rest = repair

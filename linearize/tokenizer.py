@@ -1,18 +1,19 @@
-"""Teach a pretrained tokenizer and model the symbols of AMR.
+"""Add the symbols of AMR to a pretrained tokenizer and model.
 
 ::
 
     before   ( want-01 :ARG0-of ...  ->  (  want  -  01  :  arg  ##0  -  of
     after                            ->  (  want-01  :ARG0-of
 
-Every relation and frame becomes one token. Its new row starts as the mean of the rows of what it says:
-``:ARG0`` of "relation argument 0", ``:ARG0-of`` of "relation argument 0 inverse of", ``belong-01`` of
-"belong 01". A language model's untied head gets its rows in the same way and keeps its old ones.
+Every relation and frame becomes one token. Its new row starts as the mean of the rows of the words that
+describe it: ``:ARG0`` of "relation argument 0", ``:ARG0-of`` of "relation argument 0 inverse of",
+``belong-01`` of "belong 01". A language model's untied head gets new rows in the same way and keeps its old
+rows.
 
-Two traps that this module avoids: a token is found inside a longer word (``:op1`` in
-``:op12``, ``go-02`` in ``forgo-02``); an uncased tokenizer lower-cases what is added; a sentencepiece
-tokenizer leaves a lone space before it; transformers ties the head of T5-v1.1, flan-T5 and mT5 to the
-embeddings on resizing and so destroys it.
+This module avoids four problems: a token is found inside a longer word (``:op1`` in ``:op12``, ``go-02`` in
+``forgo-02``); an uncased tokenizer lower-cases added tokens; a sentencepiece tokenizer leaves a single space
+before an added token; on resizing, transformers ties the head of T5-v1.1, flan-T5 and mT5 to the embeddings,
+which destroys the head.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ _PART = re.compile(r"[^\W\d_]+|\d+")
 
 
 def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabulary: Vocabulary) -> int:
-    """Add those relations and frames that ``tokenizer`` does not know to it and ``model``, both in place.
+    """Add the relations and frames that ``tokenizer`` lacks to it and to ``model``, both in place.
 
     Returns:
-        How many tokens, and so rows, are new.
+        The number of new tokens, which is the number of new rows.
     """
     from tokenizers import AddedToken
 
     known = tokenizer.get_vocab()
     names = [name for name in (*vocabulary.relations, *vocabulary.frames) if name not in known]
-    # raw text is matched (not lower-cased), whole words only, with the space before them
+    # match raw text (not lower-cased), whole words only, including the space before them
     added = [AddedToken(name, single_word=True, lstrip=True, normalized=False) for name in names]
     add(tokenizer, model, added, [spell(name) for name in names])
     return len(names)
@@ -71,7 +72,7 @@ def add(
     Args:
         tokenizer: Any tokenizer of transformers.
         model: The model it belongs to, with or without a language-model head.
-        tokens: New tokens, none of them known already; all or none are special.
+        tokens: New tokens, none of which ``tokenizer`` has; all of them are special, or none is.
         meanings: Words for each token: its row starts as the mean of their rows.
     """
     if not tokens:
@@ -91,7 +92,7 @@ def add(
 
 
 def spell(name: str) -> str:
-    """Say a relation or frame in words.
+    """Return a relation or frame in words.
 
     Example:
         >>> [spell(name) for name in (":ARG0", ":ARG0-of", ":op12", ":prep-with", ":consist-of")]
@@ -108,20 +109,20 @@ def spell(name: str) -> str:
 
 
 def _part_ids(tokenizer: PreTrainedTokenizerBase, meanings: Sequence[str]) -> list[list[int]]:
-    """Return the ids that each meaning is spelt with; unknown pieces left out where others remain."""
+    """Return the piece ids of each meaning, without unknown pieces unless all are unknown."""
     encoded = cast("list[list[int]]", tokenizer(list(meanings), add_special_tokens=False)["input_ids"])
     unknown = tokenizer.unk_token_id
     return [[row for row in ids if row != unknown] or ids for ids in encoded]
 
 
 def _resize(model: PreTrainedModel, size: int) -> None:
-    """Give ``model`` at least ``size`` rows; old rows stay, a tied head stays tied, an untied one untied."""
+    """Resize ``model`` to at least ``size`` rows; old rows stay, and so does the tying of the head."""
     import torch
     from transformers import PreTrainedModel
 
     table, head = _table(model), _head(model)
     count = table.shape[0]
-    if size <= count:  # mT5 has rows to spare
+    if size <= count:  # mT5 has unused rows
         return
     old = [table.detach().clone()]
     if head is not None and head.weight is not table:

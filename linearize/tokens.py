@@ -1,16 +1,16 @@
-r"""The tokens of the pointer form, and their one-line text form.
+r"""Define the tokens of the pointer form, and their text form on one line.
 
-Every token shows by its shape what it is::
+The form of a token gives its kind::
 
     (  )          brackets of a node
-    <0> <1> ...   pointers, one a node, numbered depth first
+    <0> <1> ...   pointers, one per node, numbered depth first
     :ARG0-of      a role, inverse or not
-    "New York"    a string with its quotes: one token, spaces and all
+    "New York"    a string with its quotes: one token, including spaces
     want-01  -    a symbol: a concept or a constant
     <>            nothing: a node without a concept, a role without a target
     \<3>          a symbol that looks like one of the others, marked by a backslash
 
-A symbol that penman could not read back (it holds a space, a bracket, a quote, ``:``, ``/``, ``~`` or
+A symbol that penman could not read (it holds a space, a bracket, a quote, ``:``, ``/``, ``~`` or
 starts with ``#``) becomes a string: ``10:30`` is written ``"10:30"``.
 """
 
@@ -23,7 +23,7 @@ from urllib.parse import quote, unquote
 Kind = Literal["open", "close", "pointer", "role", "atom", "odd", "empty"]
 OPEN, CLOSE, NOTHING = "(", ")", "<>"
 
-# penman lexes line by line, and str.splitlines knows more line breaks than "\n"
+# penman lexes line by line, and str.splitlines splits at more characters than "\n"
 _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _NOT_IN_SYMBOLS = _BREAKS + ' \t"()/:~\ud800-\udfff'
 _NOT_IN_STRINGS = _BREAKS + '"\\\\\ud800-\udfff'
@@ -39,7 +39,7 @@ _PLAIN = re.compile('[^\\s"%\ud800-\udfff][^\\s\ud800-\udfff]*')
 
 @lru_cache(maxsize=1 << 16)
 def kind_of(token: str) -> Kind:
-    r"""Tell by its shape what ``token`` is; ``odd`` is what penman could not read, ``empty`` a blank.
+    r"""Return the kind of ``token`` by its form; ``odd`` is unreadable for penman, ``empty`` is blank.
 
     Example:
         >>> [kind_of(token) for token in ("(", ")", "<7>", ":ARG0-of", "boy", '"New York"', "and/or", " ")]
@@ -60,14 +60,14 @@ def kind_of(token: str) -> Kind:
 
 
 def _is_symbol(text: str) -> bool:
-    """Tell whether penman reads ``text`` bare; blanks alone, which it takes outside of ASCII, are none."""
+    """Return whether penman reads ``text`` without quotes; false for blank text, even of non-ASCII spaces."""
     return bool(text.strip()) and _SYMBOL.fullmatch(text) is not None
 
 
 def as_string(text: str) -> str:
     r"""Quote ``text`` so that both penman and smatch read it as one constant.
 
-    Inner quotes become apostrophes and backslashes go, because smatch knows no escapes; a line break
+    Inner quotes become apostrophes and backslashes are removed, because smatch has no escapes; a line break
     becomes a space.
 
     Example:
@@ -130,7 +130,7 @@ def join_tokens(tokens: Iterable[str]) -> str:
 
 
 def split_tokens(line: str) -> list[str]:
-    """Read one line of :func:`join_tokens` back.
+    """Split one line written by :func:`join_tokens` into its tokens.
 
     Example:
         >>> split_tokens('( <0> name :op1 "New York" )')

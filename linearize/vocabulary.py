@@ -1,4 +1,4 @@
-"""The symbols of AMR, counted in sembanks.
+"""Count the symbols of AMR in sembanks.
 
 ::
 
@@ -7,8 +7,8 @@
        :ARG1 (g / go-02        concepts   boy 1
           :ARG0 b))
 
-A relation always comes with its inverse, and a numbered one (``:op7``) with all below it, seen or not: a
-tokenizer that knows ``:ARG0`` alone would read ``:ARG0-of`` as ``:ARG0`` and a rest.
+A relation is always listed with its inverse, and a numbered one (``:op7``) with all lower numbers, even with
+count 0: a tokenizer that knows only ``:ARG0`` would split ``:ARG0-of`` into ``:ARG0`` and a rest.
 """
 
 import json
@@ -32,14 +32,14 @@ _NUMBERED = re.compile(r"(:[A-Za-z]+)([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Symbols with their counts, the most frequent first."""
+    """Symbols with their counts, in descending order."""
 
-    relations: Mapping[str, int]  # ``:ARG0`` and the like, as they were written; inverses included
+    relations: Mapping[str, int]  # relations such as ``:ARG0``, as written, including inverses
     frames: Mapping[str, int]  # concepts with a sense number, ``want-01``
     concepts: Mapping[str, int]  # all other concepts
-    min_count: int = 1  # rarer entries are left out
-    graphs: int = 0  # how many graphs were counted
-    sources: tuple[str, ...] = field(default=())  # where they come from, and on what terms
+    min_count: int = 1  # entries with a lower count are left out
+    graphs: int = 0  # number of graphs counted
+    sources: tuple[str, ...] = field(default=())  # sources of the graphs, and their licences
 
     def save(self, path: str | Path) -> None:
         """Write the vocabulary as JSON."""
@@ -80,7 +80,7 @@ def count(graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterab
 
 
 def is_frame(concept: str) -> bool:
-    """Tell whether a concept has a sense number.
+    """Return whether a concept has a sense number.
 
     Example:
         >>> [is_frame(name) for name in ("want-01", "have-rel-role-91", "boy", "date-entity", "F-16")]
@@ -90,7 +90,7 @@ def is_frame(concept: str) -> bool:
 
 
 def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
-    """Give every relation its inverse and every numbered one those below it."""
+    """Add the inverse of every relation, and all lower numbers of every numbered one."""
     together: Counter[str] = Counter()
     for role, seen in roles.items():
         together[role.removesuffix("-of")] += seen
@@ -102,7 +102,7 @@ def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
 
 
 def load(path: str | Path) -> Vocabulary:
-    """Read what :meth:`Vocabulary.save` wrote."""
+    """Read a file written by :meth:`Vocabulary.save`."""
     try:
         return _parse(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -128,7 +128,7 @@ def shipped() -> Vocabulary:
 
 @cache
 def frames() -> frozenset[str]:
-    """Return the names of all PropBank frames that AMR uses; the file says where they are from.
+    """Return the names of all PropBank frames that AMR uses; the file names its source.
 
     Example:
         >>> "belong-01" in frames(), len(frames())

@@ -1,4 +1,4 @@
-"""Graph to tokens, in three forms.
+"""Linearize a graph: convert it to tokens, in three forms.
 
 ::
 
@@ -9,10 +9,10 @@
 
 The paper's form (Cai et al., "Retrofitting Multilingual Sentence Embeddings with Abstract Meaning
 Representation", EMNLP 2022, section 3) feeds encoders: no variables, a re-entrant node repeated by its
-concept, no ``:wiki``, no quotes. The text leaves open how a node is repeated: in brackets in the form that is
-called the paper's here, bare in the authors' released code (jcyk/MSE-AMR), whose form tells a repeated node
-from a second one of its concept and is 6 % shorter (The Little Prince). The pointer form (after SPRING,
-Bevilacqua et al., AAAI 2021) feeds and trains parsers: it loses nothing, and
+concept, no ``:wiki``, no quotes. The paper does not specify how a node is repeated. The form ``paper``
+repeats it in brackets; the form ``released``, of the authors' code (jcyk/MSE-AMR), repeats it bare, which
+distinguishes it from a second node of the same concept and is 6 % shorter (The Little Prince). The pointer
+form (after SPRING, Bevilacqua et al., AAAI 2021) feeds and trains parsers: it is lossless, and
 :func:`linearize.restore.delinearize` reads it back.
 """
 
@@ -30,7 +30,7 @@ _NOT_IN_ROLES = re.compile(r'[\s"()/:~\ud800-\udfff]')
 
 
 def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = False) -> list[str]:
-    """Write ``graph`` as tokens, depth first from its top.
+    """Return ``graph`` as tokens, depth first from its top.
 
     Args:
         graph: A connected graph, as ``penman.decode`` gives it or built from triples.
@@ -41,9 +41,8 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         The tokens. In the pointer form, with ``keep_wiki``, ``delinearize`` restores every triple.
 
     Raises:
-        InputError: For something else than a graph, or one that is empty, disconnected or gives a node two
-            concepts.
-        OptionError: For an unknown form.
+        InputError: ``graph`` is not a graph, is empty or disconnected, or has a node with two concepts.
+        OptionError: ``form`` is unknown.
 
     Example:
         >>> graph = penman.decode("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))")
@@ -67,7 +66,7 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
 
 
 def _without_wiki(steps: list[Step]) -> list[Step]:
-    """Drop every ``:wiki`` that leads to a constant."""
+    """Return the steps without ``:wiki`` roles that lead to a constant."""
     kept: list[Step] = []
     for step in steps:
         if step.kind == "value" and kept[-1].text == ":wiki":
@@ -125,6 +124,6 @@ def _words(value: object) -> list[str]:
 
 
 def _role(role: str | None) -> str:
-    """Return ``role`` as penman can read it."""
+    """Return ``role`` in a form that penman can read."""
     text = str(role)
     return text if kind_of(text) == "role" else ":" + _NOT_IN_ROLES.sub("", text)

@@ -1,6 +1,6 @@
 """Stage: text -> AMR graph."""
 
-import amrx  # noqa: F401  # first: refuses another package in the place of a stage
+import amrx  # noqa: F401  # first: raises if another package shadows a stage
 from parser.load import load, parse
 
 __all__ = ["load", "parse"]

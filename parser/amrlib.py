@@ -1,7 +1,7 @@
-"""English through amrlib's parse_xfm: the parser ``amrlib:DIR``.
+"""Parse English with amrlib's parse_xfm: the parser ``amrlib:DIR``.
 
-amrlib (https://github.com/bjascob/amrlib) is the extra ``amrlib``. Its models are T5 or BART with a
-linearization of its own, which its own code reads back. Where that gives nothing, the parse is ``failed``.
+amrlib (https://github.com/bjascob/amrlib) is the extra ``amrlib``. Its models are T5 or BART; its own code
+converts their output to graphs. If that fails, the parse is ``failed``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KINDS = ("t5", "bart")
 BEAMS = 4
-"""amrlib's own default; of the beams it takes the first that it can read."""
+"""Number of beams, amrlib's default; amrlib takes the first beam that gives a graph."""
 FETCH = (
     "curl -L https://github.com/bjascob/amrlib-models/releases/download/"
     "parse_xfm_bart_base-v0_1_0/model_parse_xfm_bart_base-v0_1_0.tar.gz | tar xz"
@@ -40,7 +40,7 @@ _TOKENIZER = ("tokenizer.json", "spiece.model", "vocab.json")
 
 
 class AmrlibParser(TextParser):
-    """A model of amrlib's as a parser that never answers ``None``."""
+    """Wrap a model of amrlib as a parser that never returns ``None``."""
 
     def __init__(
         self,
@@ -68,8 +68,8 @@ class AmrlibParser(TextParser):
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order.
 
-        Only sentences of one length share a batch, so that none is padded. Other languages are read as
-        English, a sentence longer than the model's input is cut; ``repairs`` notes both.
+        Only sentences of the same length share a batch, so no padding is needed. Other languages are read as
+        English, and a sentence longer than the model's input is cut; both are noted in ``repairs``.
         """
         langs = fill_languages(records)
         filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
@@ -97,22 +97,22 @@ class AmrlibParser(TextParser):
         return len(cast("list[int]", self.tokenizer(text)["input_ids"]))
 
     def _to_parse(self, sentence: Sentence, lang: str, written: str | None, length: int) -> Parse:
-        """Read what amrlib wrote; it is walked once through our own form, which is always valid."""
+        """Return the parse of amrlib's output; passing it through our pointer form makes the graph valid."""
         tokens = _tokens(written)
-        notes = [] if tokens or not sentence.text.strip() else ["amrlib could build no graph"]
+        notes = [] if tokens or not sentence.text.strip() else ["amrlib could not build a graph"]
         restored = delinearize(tokens)
         graph, frames = mend_frames(restored.graph)
         if length > self.longest:
             notes.append(f"sentence cut at {self.longest} subwords")
         if tokens and lang != "en":
-            notes.append(f"language {lang!r} is none of the model's; read as English")
+            notes.append(f"the model does not know language {lang!r}; read as English")
         repairs = (*restored.repairs, *frames, *notes)
         status: Status = "failed" if not tokens else "repaired" if repairs else "ok"
         return Parse(sentence.id, sentence.text, lang, graph, status, repairs, {}, self.fingerprint)
 
 
 def _tokens(written: str | None) -> list[str]:
-    """Return the pointer form of a graph in PENMAN notation; nothing when it is none or names no concept.
+    """Return the pointer form of PENMAN text; empty if it is not a graph or has no concept.
 
     Example:
         >>> _tokens("(b / boy)"), _tokens("()"), _tokens("(b / "), _tokens(None)
@@ -123,12 +123,12 @@ def _tokens(written: str | None) -> list[str]:
         if any(instance.target for instance in graph.instances()):
             return linearize(graph, form="pointer", keep_wiki=True)
     except (penman.PenmanError, InputError):
-        pass  # said by the caller
+        pass  # reported by the caller
     return []
 
 
 def settings_of(folder: Path) -> dict[str, Any] | None:
-    """Return what amrlib keeps in ``config.json`` of its models, ``None`` for another model."""
+    """Return amrlib's settings in the ``config.json`` of a model; ``None`` for other models."""
     try:
         tasks = json.loads((folder / "config.json").read_text("utf-8")).get("task_specific_params") or {}
         settings = dict(tasks.get("parse_amr") or tasks.get("translation_amr_to_text") or {})
@@ -146,7 +146,7 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
     converter = f"amrx convert-checkpoint {path / 'pytorch_model.bin'} -o DIR --base {path}"
     check_weights(path, f"write them as safetensors: {converter}")
     try:
-        import amrlib.models.parse_xfm.inference  # noqa: F401  # asked for before the weights are read
+        import amrlib.models.parse_xfm.inference  # noqa: F401  # fail before the weights are read
     except ModuleNotFoundError as error:
         raise MissingResourceError(
             f"parts of the extra 'amrlib' ({error.name})", fetch="pip install 'amrx[amrlib]'"

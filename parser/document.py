@@ -5,9 +5,9 @@
     "It rains. Tom sleeps."  ──sentencex──> "It rains."  "Tom sleeps."  ──PARSER──> two graphs
     (m / multi-sentence :snt1 (r / rain-01) :snt2 (s / sleep-01 :ARG0 (p / person ...)))
 
-Markup is left out first (`parser.markup`). A text of one sentence has the inner parser's graph. A sentence
-longer than that parser reads is split at the clause mark nearest to its middle, or at the blank, until it is
-read whole.
+Markup is left out first (`parser.markup`). A text of one sentence gets the inner parser's graph. A sentence
+that is too long for that parser is split at the clause mark nearest to its middle, or else at the space
+nearest to it, until every part fits.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from parser.protocols import UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
 LAW = "1"
-"""Version of splitting and joining; a part of the fingerprint."""
+"""Version of splitting and joining; part of the fingerprint."""
 CUT = "sentence cut"
-"""Beginning of the repair of a sentence that is longer than its parser reads."""
+"""Start of the note on a sentence that is too long for its parser."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
 WINDOW = 4_000
-"""Characters in which sentences are looked for at a time."""
+"""Number of characters that are split into sentences at a time."""
 _SHORTEST = 12
-"""Fewest characters of a part of a long sentence."""
+"""Minimum number of characters of a part of a long sentence."""
 
 Branch = tuple[str, object]
 
 
 def sentence_spans(text: str, lang: str) -> list[Span]:
-    """Return where the sentences of a text are, without the blanks around them.
+    """Return the spans of the sentences of a text, without surrounding spaces.
 
-    A part without a letter, such as the number of a list item, belongs to the next one.
+    A part without a letter, such as the number of a list item, is joined to the next sentence.
 
     Example:
         >>> text = "Dr. Smith left at 5 p.m. on Friday. Then it rained."
@@ -70,20 +70,20 @@ def sentence_spans(text: str, lang: str) -> list[Span]:
 
 
 def _segments(text: str, lang: str) -> Iterator[Span]:
-    """Yield sentencex's segments, a window at a time: its own time grows with the square of a text."""
+    """Yield sentencex's segments, window by window, because its time is quadratic in the text length."""
     start = 0
     while start < len(text):
         window = text[start : start + WINDOW]
         ends = [int(part["end_index"]) for part in get_sentence_boundaries(lang, window)]
         if start + WINDOW < len(text) and len(ends) > 1:
-            ends.pop()  # may go on in the next window
+            ends.pop()  # may continue in the next window
         for first, last in zip([0, *ends], ends, strict=False):
             yield start + first, start + last
         start += ends[-1] if ends else len(window)
 
 
 def halves(text: str) -> tuple[Span, Span] | None:
-    """Return two parts of a sentence, divided at the clause mark nearest to its middle, else at a blank.
+    """Split a sentence in two at the clause mark nearest to its middle, else at the nearest space.
 
     Example:
         >>> text = "When the rain had stopped, the children went home again."
@@ -101,13 +101,13 @@ def halves(text: str) -> tuple[Span, Span] | None:
 
 
 def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: str) -> Parse:
-    """Make one parse of the parses of a text's sentences.
+    """Join the parses of a text's sentences to one parse.
 
-    ``readings`` are those of all sentences, alignments point into the whole text, repairs name the sentence,
-    and sentences that failed are left out.
+    ``readings`` holds the readings of all sentences, alignments refer to the whole text, repairs name the
+    sentence, and failed sentences are left out.
     """
     branches: list[Branch] = [("/", "multi-sentence")]
-    # no variable is named as a constant, which would then be read as that node
+    # a variable must not equal a constant, which would then be read as that node
     used = {"m", *(str(value) for parse in parses for _, _, value in parse.graph.attributes())}
     numbers, alignments = Counter[str](), dict[str, Span]()
     for parse, (start, _) in zip(parses, spans, strict=True):
@@ -120,7 +120,7 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
     graph = penman.interpret(Tree(("m", branches)), model=amr_model)
     variables = graph.variables()
     every = [(number, note) for number, parse in enumerate(parses, 1) for note in parse.repairs]
-    notes = dict.fromkeys(  # a language is that of the whole text
+    notes = dict.fromkeys(  # the note on the language is the same for all sentences
         note if note.startswith(UNKNOWN_LANGUAGE) else f"sentence {number}: {note}" for number, note in every
     )
     return Parse(
@@ -132,7 +132,7 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
 
 
 def _mean_confidence(parses: Sequence[Parse]) -> float | None:
-    """Return the mean of the sentences' confidences, each as often as its graph has triples."""
+    """Return the mean of the sentences' confidences, weighted by the number of triples."""
     total, triples = 0.0, 0
     for parse in parses:
         if parse.confidence is None:
@@ -143,7 +143,7 @@ def _mean_confidence(parses: Sequence[Parse]) -> float | None:
 
 
 class SplitParser(TextParser):
-    """Any parser, fed with single sentences; is itself a parser."""
+    """Feed a parser with single sentences; is itself a parser."""
 
     def __init__(self, inner: Parser) -> None:
         self.inner = inner
@@ -170,7 +170,7 @@ class SplitParser(TextParser):
     def _parts(
         self, texts: list[Sentence], batch_size: int, progress: bool
     ) -> list[list[tuple[Span, Parse]]]:
-        """Return the parses of each text's sentences, with their places, in order."""
+        """Return the parses of each text's sentences with their spans, in order."""
         parsed_parts: list[list[tuple[Span, Parse]]] = [[] for _ in texts]
         places = [
             (number, span)
@@ -215,19 +215,19 @@ def _whole(text: Sentence, parts: list[tuple[Span, Parse]]) -> Parse:
 
 
 def _given(parse: Parse, text: str, read: Composed, notes: tuple[str, ...]) -> Parse:
-    """Return the parse with the text as it was given, and with the notes of what was left out of it."""
+    """Return the parse with the text as given, and with notes on its removed parts."""
     status = "repaired" if notes and parse.status == "ok" else parse.status
     spans = {variable: read.given(*span) for variable, span in parse.alignments.items()}
     return replace(parse, text=text, alignments=spans, status=status, repairs=(*notes, *parse.repairs))
 
 
 def split_first(inner: Parser) -> SplitParser:
-    """Return a parser of texts that feeds ``inner`` with their sentences."""
+    """Return a parser that splits texts and passes their sentences to ``inner``."""
     return SplitParser(inner)
 
 
 def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:
-    """Yield a graph's tree, or the trees of its sentences if it is of several already."""
+    """Yield the tree of a graph, or the trees of its sentences if it is a multi-sentence."""
     roles = [role for role, _ in root[1]]
     if ("/", "multi-sentence") in root[1] and all(role == "/" or role.startswith(":snt") for role in roles):
         yield from (target for role, target in root[1] if role != "/")
@@ -236,7 +236,7 @@ def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:
 
 
 def _free(variable: str, used: Container[str], numbers: Counter[str]) -> str:
-    """Return the next name with the variable's letter that is not used yet."""
+    """Return the next unused variable name with the same letter."""
     letter = variable[0]
     while True:
         numbers[letter] += 1

@@ -1,12 +1,12 @@
-"""Parsers by name.
+"""Load parsers by name.
 
-A name is that of a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the parser that
-ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote, ``seq2seq:DIR`` a
-fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that was fine-tuned to
-write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's. Some wrap another parser:
-``pivot:PARSER`` puts a translation to English before any of them, ``voted@K:PARSER`` lets the graph of a
-search and ``K`` drawn ones elect a graph, statement by statement, ``split:PARSER`` parses texts of several
-sentences, as ``amrx parse`` does. A new kind of parser is one more row.
+A name is a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the shipped parser,
+``mini:DIR`` a parser of the same kind from a folder written by ``amrx train-parser``, ``seq2seq:DIR`` a
+fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model fine-tuned to write
+the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib. Some parsers wrap another one:
+``pivot:PARSER`` translates to English first, ``voted@K:PARSER`` elects a graph by the votes of the graph
+found by search and of ``K`` sampled graphs, statement by statement, ``split:PARSER`` parses texts of several
+sentences, as ``amrx parse`` does. A new kind of parser is a new row.
 """
 
 import difflib
@@ -24,33 +24,33 @@ from amrx.types import Parse, Parser, Sentences
 from parser.protocols import search
 
 PARSER = "voted:mini"
-"""The parser of ``amrx parse`` and of the retrofit, by default: the graph that nine graphs of `parser.mini`
-elect, and these graphs."""
+"""The default parser of ``amrx parse`` and of the retrofit: nine graphs of `parser.mini`, and the graph that
+they elect."""
 
 SPLIT = "split"
 """The parser that splits texts into sentences."""
 MOST_WRAPPED = 8
-"""Parsers around each other in one name."""
+"""Maximum number of wrapping parsers in one name."""
 MOST_DIGITS = 4
-"""Digits of a number of draws; to make ready for more takes minutes, and gigabytes."""
+"""Maximum number of digits of the number of samples; preparing for more takes minutes and gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of parser."""
 
-    # gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the loaded
-    # parser after the colon, and where ``counted``, also for the number after an ``@``
+    # returns the parser for the folder after the colon (or ``None``); if ``wraps``, for the loaded
+    # parser after the colon; if ``counted``, also for the number after an ``@``
     build: Callable[..., Parser]
-    form: str  # how its name is written
+    form: str  # the form of its name
     help: str  # a short description
-    wraps: bool = False  # whether another parser's name is after the colon
-    counted: bool = False  # whether an ``@`` and a number may be before the colon
-    inner: str = ""  # the parser that is wrapped where none is named; empty where one must be
+    wraps: bool = False  # whether the argument after the colon is another parser's name
+    counted: bool = False  # whether ``@`` and a number may precede the colon
+    inner: str = ""  # the default wrapped parser; empty if it must be named
 
 
 def _lazy(module: str, name: str) -> Callable[..., Parser]:
-    """Return a function of a module that is imported when the function is called."""
+    """Return a function that imports the module of the named function and calls it."""
 
     def build(*arguments: object) -> Parser:
         function: Callable[..., Parser] = getattr(import_module(module), name)
@@ -60,7 +60,7 @@ def _lazy(module: str, name: str) -> Callable[..., Parser]:
 
 
 def _load_mini(folder: str | None = None) -> Parser:
-    """Load a parser ``mini``, on the processor unless ``AMRX_DEVICE`` names another device."""
+    """Load a parser ``mini``, on the CPU unless ``AMRX_DEVICE`` names another device."""
     load_mini: Callable[..., Parser] = import_module("parser.mini").load_mini
     return load_mini(folder, device=default_device("cpu"))
 
@@ -77,7 +77,7 @@ PARSERS: dict[str, Kind] = {
     ),
     "amrlib": Kind(
         _lazy("parser.amrlib", "load_amrlib"), "amrlib:DIR",
-        "English through amrlib's parse_xfm; extra amrlib",
+        "English by amrlib's parse_xfm; extra amrlib",
     ),
     "pivot": Kind(
         _lazy("parser.translated", "translate_first"), "pivot:PARSER",
@@ -89,7 +89,7 @@ PARSERS: dict[str, Kind] = {
     ),
     "voted": Kind(
         _lazy("parser.ensemble", "vote"), "voted:PARSER or voted@K:PARSER",
-        "graph elected by K drawn graphs, statement by statement", wraps=True, counted=True, inner="mini",
+        "graph elected by K sampled graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
 }  # fmt: skip
 
@@ -99,10 +99,10 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
 
     Args:
         name: A name as in the module's docstring, or a folder, which is read as ``mini:DIR``.
-        beam: Beams of its search; its own default when ``None``.
+        beam: Number of beams of its search; its own default when ``None``.
 
     Raises:
-        OptionError: The parser is unknown (the message lists the known ones), or has no beams.
+        OptionError: The parser is unknown (the message lists the known ones), or has no beam search.
         MissingResourceError: Its weights are not on this machine.
 
     Example:
@@ -133,12 +133,12 @@ def parse(
         sentences: Strings or records, or one of them.
         lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
         parser: A parser, or its name or folder, as `load` takes it.
-        split: A text of several sentences gets a graph of each, under one ``multi-sentence``.
+        split: Parse each sentence of a text; the graphs are joined under one ``multi-sentence``.
         batch_size: Sentences per batch of the model.
         progress: Draw a bar on standard error.
 
     Raises:
-        InputError: A sentence is no text; the message names its position.
+        InputError: A sentence is not a string; the message names its position.
         OptionError: There is no such parser, or a language code is unknown.
         MissingResourceError: The parser's weights are not on this machine.
     """
@@ -151,13 +151,13 @@ def parse(
 
 
 def check_parser(parser: object) -> None:
-    """Raise OptionError for an object that is no parser."""
+    """Raise OptionError for an object that is not a parser."""
     if not isinstance(parser, Parser):
         raise OptionError(f"a parser must be a name, a folder or an object with parse, got {parser!r}")
 
 
 def with_split(name: str) -> str:
-    """Return the name of the parser that splits texts before the one of that name.
+    """Return the name of the parser that splits texts before the named parser.
 
     Example:
         >>> with_split("mini"), with_split("split:mini")
@@ -167,7 +167,7 @@ def with_split(name: str) -> str:
 
 
 def check_depth(name: str) -> None:
-    """Raise OptionError for a name of more than `MOST_WRAPPED` parsers around each other."""
+    """Raise OptionError for a name with more than `MOST_WRAPPED` wrapping parsers."""
     depth, rest = 0, name
     while depth <= MOST_WRAPPED:
         kind, colon, rest = rest.partition(":")

@@ -6,7 +6,7 @@
     read    It is late & dark tired                            eggs / milk, two sentences
     noted   left out HTML tags, emoji
 
-Invariants: text without markup stays unchanged, without a note. Spans of the read text lead back into the
+Invariants: text without markup stays unchanged, without a note. Spans of the plain text can be mapped to the
 given one (`amrx.composed_text.Composed`). Empty lines separate paragraphs, items and cells.
 """
 
@@ -37,16 +37,16 @@ _READ = {
     "block": _BREAK, "item": _BREAK, "emoji": " ", "code": " ", "comment": " ", "hidden": " ",
     "signature": "",
 }  # fmt: skip
-"""How a part is read; others as nothing, entities as their sign."""
+"""Replacement of a part by its kind; other parts are removed, entities become their character."""
 _NOTES = {
     "tag": "HTML tags", "block": "HTML tags", "comment": "a comment", "hidden": "a script or style",
     "code": "code", "signature": "a signature", "emoji": "emoji", "control": "control characters",
 }  # fmt: skip
-"""Names in the notes of parts that are left out."""
+"""Names of removed parts in the notes."""
 
 
 def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
-    """Return a text without its markup, and notes of what was left out or looks wrong.
+    """Return a text without its markup, and notes on removed and suspicious parts.
 
     Example:
         >>> plain, notes = read_markup("<b>Tom</b> &amp; Ann 😀 #happy")
@@ -78,7 +78,7 @@ def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
 
 
 def _parts(text: str) -> list[tuple[int, int, str, str]]:
-    """Return start, end, kind and reading of what is no plain text, in order."""
+    """Return start, end, kind and replacement of each part that is not plain text, in order."""
     if text.isalnum():
         return []
     parts = [(number.start(), number.end(), "item", _BREAK) for number in _numbers(text)]
@@ -89,8 +89,8 @@ def _parts(text: str) -> list[tuple[int, int, str, str]]:
             kind = "hidden"
         closing = {"code": "```", "comment": "-->", "hidden": f"</{(part['name'] or '').lower()}>"}.get(kind)
         if closing is not None:
-            # once looked for in vain, it is not looked for again: else the time would grow with the square
-            # text.lower() would not do: it makes two signs of the Turkish İ
+            # do not search again for an end that was not found: otherwise the time would be quadratic
+            # not text.lower(), which turns the Turkish İ into two characters
             close = None if closing in missing else re.compile(closing, re.IGNORECASE).search(text, stop)
             if close is None:
                 missing.add(closing)

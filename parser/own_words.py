@@ -1,7 +1,7 @@
 """Align the nodes of an English graph with the words that name them.
 
-The decoder's attention aligns nodes with words, and is often off by one word (apple = "an"). Where the
-sentence has the concept itself or a regular form of it, that word is the node's; all other spans stay.
+The decoder's attention aligns nodes with words, and is often off by one word (apple = "an"). If the sentence
+contains the concept itself or a regular form of it, the node is aligned with that word; all other spans stay.
 """
 
 import re
@@ -39,7 +39,7 @@ def is_form(word: str, concept: str) -> bool:
 
 
 def with_own_words(parse: Parse) -> Parse:
-    """Return an English parse whose nodes are aligned with their own words; others, unchanged.
+    """Return an English parse with nodes aligned with their own words; return other parses unchanged.
 
     Nodes share a word only if no other form of the concept is free; of several words the nearest is taken.
     """
@@ -54,7 +54,7 @@ def with_own_words(parse: Parse) -> Parse:
         node: [span for span in words if is_form(parse.text[slice(*span)], concept)]
         for node, concept in concepts.items()
     }
-    # an aligned span may hold a sign too, as in "Dr."
+    # an aligned span may contain punctuation, as in "Dr."
     held = {
         node: {span for span in own[node] if spans[node][0] <= span[0] and span[1] <= spans[node][1]}
         for node in own

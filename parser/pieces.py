@@ -1,4 +1,4 @@
-"""The ids of a tokenizer <-> the words of linearized AMR.
+"""Convert the ids of a tokenizer to words of linearized AMR and back.
 
 ::
 
@@ -6,9 +6,9 @@
     pieces   ' ('  ' <pointer:0>'  'Ġwant'  's'  '-01'
     words    (  <pointer:0>  wants-01
 
-A tokenizer knows AMR's symbols as added tokens, one each, and spells the rest in the subwords of its text. An
-added token is a word of its own; only a suffix (``-of``, ``-01``, ``_1``) belongs to the word before it. A
-subword begins a word where it carries the mark of a space (``Ġ`` of byte-level BPE, ``▁`` of sentencepiece).
+A tokenizer has one added token for each AMR symbol, and spells all other words in its subwords. An added
+token is a word of its own; only a suffix (``-of``, ``-01``, ``_1``) belongs to the word before it. A subword
+begins a word if it has the mark of a space (``Ġ`` of byte-level BPE, ``▁`` of sentencepiece).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FRAME = re.compile(r"(.+)(-[0-9]{2,3})")
 
 
 class _Piece(NamedTuple):
-    """A piece: its text as the tokenizer has it, and how it joins."""
+    """A piece: its text in the tokenizer, and how it is joined to its neighbours."""
 
     text: str
     whole: bool
@@ -36,7 +36,7 @@ class _Piece(NamedTuple):
 
 
 class Pieces:
-    """Reads and writes linearized AMR with one tokenizer, which is not changed."""
+    """Read and write linearized AMR with one tokenizer, which is not changed."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self.tokenizer = tokenizer
@@ -52,13 +52,13 @@ class Pieces:
         self._pieces: dict[int, _Piece] = {}
 
     def knows(self, word: str) -> bool:
-        """Tell whether ``word`` is one token, added or of the base vocabulary."""
+        """Return whether ``word`` is one token, added or of the base vocabulary."""
         known = self.tokenizer.convert_tokens_to_ids
         marked = (known(mark + word) for mark in _MARKS)
         return word in self.whole or any(row not in (None, self.tokenizer.unk_token_id) for row in marked)
 
     def words(self, ids: Iterable[int]) -> list[str]:
-        """Join the pieces of ``ids`` to words; the ids that only steer the model say nothing."""
+        """Join the pieces of ``ids`` to words; ignore control tokens."""
         groups: list[list[_Piece]] = []
         for row in ids:
             if row in self.silent:
@@ -74,7 +74,7 @@ class Pieces:
     def ids(self, words: Iterable[str]) -> list[int]:
         """Write words as ids; the inverse of `words` for words without white space.
 
-        A relation or a frame that has no token of its own is taken apart as SPRING does: ``:ARG3-of`` to
+        A relation or a frame without a token of its own is split as in SPRING: ``:ARG3-of`` to
         ``:ARG3`` and ``-of``, ``foo-01`` to ``foo`` and ``-01``.
         """
         ids: list[int] = []
@@ -92,7 +92,7 @@ class Pieces:
         return ids
 
     def _subwords(self, word: str) -> list[int]:
-        """Spell a word in the subwords of text; no added token is looked for inside."""
+        """Return the subwords of a word, without searching it for added tokens."""
         tokens = self.tokenizer(f" {word}", add_special_tokens=False, split_special_tokens=True)
         return cast("list[int]", tokens["input_ids"])
 
@@ -110,7 +110,7 @@ class Pieces:
         return piece
 
     def _spell(self, group: Sequence[_Piece]) -> str:
-        """Return the word of the pieces; a suffix or a whole symbol is its own text."""
+        """Return the word that the pieces spell; a suffix or a whole symbol is its own text."""
         word = ""
         plain: list[str] = []
         for piece in group:

@@ -1,4 +1,4 @@
-"""The base of every parser, and abilities that some have: search with beams, draw graphs."""
+"""Define the base class of parsers, and protocols of optional abilities: beam search, sampling."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from amrx.types import Parse, Parser, Sentence, Sentences
 from parser.own_words import with_own_words
 
 UNKNOWN_LANGUAGE = "the parser was not trained on language"
-"""Beginning of the repair of a sentence in a language that the parser does not know."""
+"""Start of the note on a sentence in a language that the parser does not know."""
 
 
 class TextParser(ABC):
-    """Parse text; the base of every `amrx.types.Parser` here. A subclass parses a list of records."""
+    """Parse text; base class of every `amrx.types.Parser` here. A subclass parses a list of records."""
 
     def parse(
         self,
@@ -26,7 +26,7 @@ class TextParser(ABC):
         batch_size: int = 64,
         progress: bool = False,
     ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order, as `amrx.types.Parser` says."""
+        """Return one ``Parse`` per sentence, in order; see `amrx.types.Parser`."""
         records = as_sentences(sentences, lang)
         return list(map(with_own_words, self._parse(records, batch_size=batch_size, progress=progress)))
 
@@ -44,42 +44,42 @@ class Searcher(Protocol):
 
 
 class Drawing(Parser, Protocol):
-    """A parser that draws graphs beside the one of its search."""
+    """A parser that samples graphs in addition to the graph of its search."""
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[list[Parse]]:
-        """Return the search's graph of each sentence and the drawn ones, one parse each."""
+        """Return for each sentence the graph of the search and the sampled ones, one parse each."""
 
     def with_beam(self, beam: int) -> Drawing:
-        """Return this parser with a search of ``beam`` beams; the draws stay the same."""
+        """Return this parser with a search of ``beam`` beams; the samples stay the same."""
 
 
 @runtime_checkable
 class Sampler(Protocol):
-    """A parser that can draw graphs from its distribution."""
+    """A parser that can sample graphs from its distribution."""
 
     def with_samples(self, samples: int) -> Drawing:
-        """Return this parser drawing ``samples`` graphs per sentence beside its search."""
+        """Return this parser with ``samples`` sampled graphs per sentence in addition to its search."""
 
 
 @runtime_checkable
 class Mending(Protocol):
-    """A parser that mends a graph which its readings have elected, as it mends its own."""
+    """A parser that can apply its own corrections to the graph elected by its readings."""
 
     def mended(self, parse: Parse) -> Parse:
-        """Return the parse with the mended graph."""
+        """Return the parse with the corrected graph."""
 
 
 def search(parser: Parser, beam: int) -> Parser:
     """Return ``parser`` with a search of ``beam`` beams."""
     if not isinstance(parser, Searcher):
-        raise OptionError(f"parser {parser.fingerprint!r} has no beams; it decodes greedily")
+        raise OptionError(f"parser {parser.fingerprint!r} has no beam search; it decodes greedily")
     return parser.with_beam(beam)
 
 
 def draws(parser: Parser, samples: int) -> Drawing:
-    """Return ``parser`` drawing ``samples`` graphs per sentence."""
+    """Return ``parser`` with ``samples`` sampled graphs per sentence."""
     if not isinstance(parser, Sampler):
-        raise OptionError(f"parser {parser.fingerprint!r} cannot draw graphs from its distribution")
+        raise OptionError(f"parser {parser.fingerprint!r} cannot sample graphs from its distribution")
     return parser.with_samples(samples)

@@ -1,4 +1,4 @@
-"""Parse with a language model that writes the graph: the base of the parsers ``seq2seq`` and ``causal``.
+"""Parse with a language model that writes the graph: base of the parsers ``seq2seq`` and ``causal``.
 
 ::
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 Batches = Callable[[Sequence[int], int], list[list[int]]]
-"""From the lengths of sentences and the size of a batch, positions that are taken together."""
+"""Function of sentence lengths and batch size that returns batches of positions."""
 
 
 class WritingParser(TextParser):
     """A language model that was fine-tuned to write graphs; is itself a parser.
 
     Args:
-        model: With its language-model head.
-        tokenizer: With the symbols of AMR among its tokens.
+        model: Model with its language-model head.
+        tokenizer: Tokenizer that has the symbols of AMR.
         name: Name and weight hash.
-        batches: Positions of the sentences that are parsed together.
-        to_tokens: Tokens of a linearized graph from the model's words.
+        batches: Divides the sentences into batches.
+        to_tokens: Converts the model's words to tokens of a linearized graph.
     """
 
     def __init__(
@@ -57,22 +57,22 @@ class WritingParser(TextParser):
         return self.name
 
     def languages(self, sentences: Sequence[Sentence]) -> list[str]:
-        """Return the language of each sentence, detected where it is missing."""
+        """Return the language of each sentence, detected if it is missing."""
         return fill_languages(sentences)
 
     @abstractmethod
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:
-        """Return the ids that the model reads, and what had to be changed."""
+        """Return the ids for the model, and the notes on changes to the sentence."""
 
     @abstractmethod
     def _write(self, rows: list[list[int]]) -> list[tuple[list[int], bool]]:
-        """Return for each row that `read` gave the ids of its graph, and whether it came to its end."""
+        """Return for each row of `read` the ids of its graph, and whether the graph is complete."""
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order.
 
-        A sentence that is too long is cut, one in a language that the model does not know is read as English,
-        and both say so in ``repairs``. A blank one fails.
+        A sentence that is too long is cut, and one in a language that the model does not know is read as
+        English; both are noted in ``repairs``. A blank sentence fails.
         """
         langs = self.languages(records)
         sources = [self.read(record.text, code) for record, code in zip(records, langs, strict=True)]

@@ -1,6 +1,6 @@
 """Stage: tokens -> vectors -> combined vectors."""
 
-import amrx  # noqa: F401  # first: refuses another package in the place of a stage
+import amrx  # noqa: F401  # first: raises if another package shadows a stage
 from retrofit.load import load
 
 __all__ = ["load"]

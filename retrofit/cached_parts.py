@@ -1,9 +1,9 @@
-"""Base and channels behind a vector cache, each by itself, so that other weights find what these left.
+"""Cache base and channels separately, so that cached vectors serve all weights.
 
 ::
 
     sentences ──CachedEncoder(base)──────────────────> s
-             └──CachedEncoder(ChannelEncoder(AMR))───> h     parsed and encoded where the cache has none
+             └──CachedEncoder(ChannelEncoder(AMR))───> h     parsed and encoded if not in the cache
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from retrofit.combine import Channel, RetrofittedEncoder, Side
 
 
 class ChannelEncoder(TextEncoder):
-    """A channel of an encoder alone; zero where the parse failed."""
+    """A single channel of an encoder; its vector is zero if the parse failed."""
 
     def __init__(self, encoder: RetrofittedEncoder, channel: Channel) -> None:
         self._encoder, self._channel = encoder, channel
@@ -35,7 +35,7 @@ class ChannelEncoder(TextEncoder):
 
 
 class CachedParts(RetrofittedEncoder):
-    """An encoder whose base and channels ask the cache first; of the same name and fingerprint."""
+    """An encoder that looks up base and channels in the cache first; it has the same name and fingerprint."""
 
     def __init__(self, encoder: RetrofittedEncoder, cache: VectorCache) -> None:
         base = CachedEncoder(encoder.base, cache)
@@ -48,7 +48,7 @@ class CachedParts(RetrofittedEncoder):
 
     @property
     def hits(self) -> int:
-        """Vectors of parts that came from the cache so far."""
+        """The number of vectors of parts found in the cache so far."""
         return sum(part.hits for part in self._parts)
 
     def sides(
@@ -62,9 +62,9 @@ class CachedParts(RetrofittedEncoder):
         progress: bool = False,
         ids: Sequence[str] | None = None,
     ) -> list[Side]:
-        """Return the channels of sentences; `RetrofittedEncoder.sides` has the arguments.
+        """Return the channels of sentences; arguments as in `RetrofittedEncoder.sides`.
 
-        Parses that are given are encoded, and no cache is asked.
+        Given parses are encoded without the cache.
         """
         if parses is not None:
             return super().sides(
@@ -82,6 +82,6 @@ class CachedParts(RetrofittedEncoder):
             vectors = encode_checked(cached, texts, langs, ids=ids, batch_size=batch_size, progress=progress)
             side = Side.whole(vectors)
             if not isinstance(one, Encoder):
-                side.there[:] = vectors.any(axis=1)  # zero where the parse failed
+                side.there[:] = vectors.any(axis=1)  # the vector is zero if the parse failed
             sides.append(side)
         return sides

@@ -1,4 +1,4 @@
-"""A base encoder combined with channels: AMR encoders (Cai et al. 2022, section 4.2), students, others.
+"""Combine a base encoder with channels: AMR encoders (Cai et al. 2022, section 4.2), students, others.
 
 With ``s`` the base's vector, ``h_1 ... h_n`` those of the channels and ``w_1 ... w_n`` their weights::
 
@@ -7,12 +7,12 @@ With ``s`` the base's vector, ``h_1 ... h_n`` those of the channels and ``w_1 ..
     norm-concat  s/|s| ⊕ w_1 h_1/|h_1| ⊕ ... ⊕ w_n h_n/|h_n|  the default; n = 1, w = 1 is the paper's
     norm-add     s/|s| + w_1 h_1/|h_1| + ... + w_n h_n/|h_n|  (n, d), all widths equal
 
-A channel of weight 0 is dropped, with its columns and its work. Without channels the result is the base
-encoder's own array, bit for bit and of its own width, whatever the integration. A failed parse has ``h = 0``.
+A channel of weight 0 is dropped: it is not computed and has no columns. Without channels the result is the
+base encoder's own array, bit for bit, for every integration. A failed parse has ``h = 0``.
 
-``h`` is an AMR encoder's vector of the sentence's graph (the mean over all readings, where the parser made
-several), or the vector that a student (`retrofit.student`) or another encoder gives for the sentence itself.
-All AMR encoders read the same parse.
+``h`` is an AMR encoder's vector of the sentence's graph (the mean over all readings if the parser returns
+several), or the vector of the sentence itself from a student (`retrofit.student`) or another encoder. All AMR
+encoders read the same parse.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class GraphEncoder(Named, Protocol):
-    """AMR graphs to vectors."""
+    """Protocol of an encoder of AMR graphs."""
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)``."""
@@ -50,26 +50,26 @@ class GraphEncoder(Named, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A channel's vectors of some sentences."""
+    """The vectors of some sentences in one channel."""
 
-    vectors: Vectors  # ``h``, ``(n, d)``; zero where there is none
-    there: npt.NDArray[np.bool_]  # whether each sentence has one: false where its parse failed ``(n,)``
+    vectors: Vectors  # ``h``, ``(n, d)``; zero if there is none
+    there: npt.NDArray[np.bool_]  # whether each sentence has a vector; false if its parse failed ``(n,)``
 
     @classmethod
     def whole(cls, vectors: Vectors) -> Side:
-        """Return the channel of an encoder that has a vector of every sentence."""
+        """Return the side of a channel with a vector for every sentence."""
         return cls(vectors, np.ones(len(vectors), dtype=np.bool_))
 
 
 Channel = GraphEncoder | Encoder
-"""Graphs to vectors, or sentences to vectors."""
+"""An encoder of graphs, or of sentences."""
 Weights = float | Sequence[float]
 """One weight for every channel, or one per channel."""
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]
 INTEGRATIONS: tuple[str, ...] = get_args(Integration)
 LARGEST = float(np.finfo(np.float32).max)
-"""A larger weight would be infinite in float32."""
+"""Maximum weight; a larger one would be infinite in float32."""
 
 
 def combine(
@@ -80,12 +80,12 @@ def combine(
     Args:
         base: ``s``, ``(n, d_base)``.
         channels: ``h_1 ... h_n``, ``(n, d_i)`` each.
-        weight: ``w_1 ... w_n``, or one number for all; where all are 0, ``base`` itself is returned.
-        integration: One of the four.
+        weight: ``w_1 ... w_n``, or one number for all; if all are 0, ``base`` itself is returned.
+        integration: One of `INTEGRATIONS`.
 
     Raises:
-        OptionError: Unknown integration, an invalid weight, too many or few of them, or ``add`` of
-            unequal widths.
+        OptionError: The integration is unknown, a weight is invalid, the number of weights is wrong, or
+            ``add`` has unequal widths.
 
     Example:
         >>> s, h = np.array([[3.0, 4.0]], dtype=np.float32), np.array([[0.0, 2.0]], dtype=np.float32)
@@ -100,7 +100,7 @@ def combine(
     if not kept:
         return base
     scale = normalise if integration.startswith("norm-") else np.asarray
-    with np.errstate(over="ignore"):  # the caller, who knows the sentences, refuses what is infinite
+    with np.errstate(over="ignore"):  # the caller, which has the sentences, reports infinite values
         parts = [scale(base), *(np.float32(one) * scale(channel) for channel, one in kept)]
         joined = np.hstack(parts) if integration.endswith("concat") else reduce(np.add, parts)
     return joined.astype(np.float32, copy=False)
@@ -140,7 +140,7 @@ def check_integration(
 
 
 BLOCK = 4096
-"""Sentences whose graphs are in memory at a time."""
+"""Number of sentences whose graphs are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,23 +148,23 @@ class Retrofitted:
     """Vectors of a block of sentences."""
 
     vectors: Vectors  # ``(n, d)`` float32
-    failed: tuple[int, ...]  # positions of the sentences whose parse failed and whose AMR part is zero
+    failed: tuple[int, ...]  # positions of sentences whose parse failed; their AMR part is zero
 
 
 class RetrofittedEncoder(TextEncoder):
-    """A base encoder with channels beside it; is itself an `amrx.types.Encoder`.
+    """A base encoder combined with channels; is itself an `amrx.types.Encoder`.
 
     Args:
         base: The encoder to retrofit.
-        parser: Text to graphs; ``None`` where all channels read the sentence itself.
-        encoders: The channels; one stands for itself.
+        parser: Converts text to graphs; ``None`` if all channels read the sentence itself.
+        encoders: The channels; a single one needs no sequence.
         weight: Weight of each channel, or one for all; a channel of weight 0 is dropped.
         integration: One of `retrofit.combine.INTEGRATIONS`.
-        source: By which names the parts were loaded; without it they cannot be saved.
-        dimensions: Width to which vectors are reduced (`retrofit.reduce`); all when ``None``.
+        source: Names by which the parts were loaded; without them the encoder cannot be saved.
+        dimensions: Width to which vectors are reduced (`retrofit.reduce`); not reduced when ``None``.
 
     Attributes:
-        encoders: The channels, those of weight 0 too.
+        encoders: The channels, including those of weight 0.
         weights: One per channel.
     """
 
@@ -194,12 +194,12 @@ class RetrofittedEncoder(TextEncoder):
 
     @property
     def name(self) -> str:
-        """Short name for tables: of the base and of the channels that are not dropped."""
+        """Short name for tables: the base and the channels with a weight above 0."""
         return "+".join(part.name for part in (self.base, *self._kept))
 
     @property
     def dimension(self) -> int:
-        """Width of the vectors; that of the base where no channel is kept or vectors are added."""
+        """Width of the vectors; the width of the base if all channels are dropped or vectors are added."""
         if self.dimensions is not None:
             return self.dimensions
         added = self.integration.endswith("add")
@@ -207,7 +207,7 @@ class RetrofittedEncoder(TextEncoder):
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprints of the parts that are not dropped, integration, weights and reduction."""
+        """Fingerprints of the parts that are used, integration, weights and reduction."""
         from retrofit.reduce import digest
 
         parts = [self.base.fingerprint]
@@ -231,11 +231,11 @@ class RetrofittedEncoder(TextEncoder):
 
     @property
     def told(self) -> str:
-        """Name and weights, for a line of a log."""
+        """Name and weights, for a log line."""
         return f"{self.name}: weight {', '.join(f'{one:g}' for one in self.weights)}"
 
     def with_weight(self, weight: Weights) -> RetrofittedEncoder:
-        """Return the same encoder with other weights; models are shared."""
+        """Return the same encoder with other weights; the models are shared."""
         return RetrofittedEncoder(
             self.base, self.parser, self.encoders,
             weight=weight, integration=self.integration, source=self.source, dimensions=self.dimensions,
@@ -255,7 +255,7 @@ class RetrofittedEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed."""
+        """Return float32 ``(n, d)``; `retrofit` also returns which parses failed."""
         return self.retrofit(as_sentences(texts, lang), batch_size=batch_size, progress=progress).vectors
 
     def __repr__(self) -> str:
@@ -271,13 +271,13 @@ class RetrofittedEncoder(TextEncoder):
     def retrofit(
         self, sentences: Iterable[Sentence], *, batch_size: int = 64, progress: bool = False, prompt: str = ""
     ) -> Retrofitted:
-        """Encode records; equal (text, language) are worked on once. Undetermined languages are detected.
+        """Encode records; equal (text, language) pairs are encoded once. Missing languages are detected.
 
-        The base encoder reads ``prompt`` before every sentence; the parser does not.
+        ``prompt`` is put before every sentence for the base encoder, but not for the parser.
         """
         records = as_sentences(sentences)
         if self.dimensions is not None:
-            _ = self._projection  # before any work is done
+            _ = self._projection  # raise its errors before any work
         if not records:
             return Retrofitted(np.zeros((0, self.dimension), dtype=np.float32), ())
         keys: dict[tuple[str, str], int] = {}
@@ -286,7 +286,7 @@ class RetrofittedEncoder(TextEncoder):
             for record, code in zip(records, fill_languages(records), strict=True)
         ]
         texts, langs = [text for text, _ in keys], [code for _, code in keys]
-        firsts = np.unique(inverse, return_index=True)[1]  # where each distinct one is first
+        firsts = np.unique(inverse, return_index=True)[1]  # first position of each distinct record
         ids = [records[first].id for first in firsts]
         base = encode_checked(
             self.base, [prompt + text for text in texts], langs,
@@ -313,16 +313,16 @@ class RetrofittedEncoder(TextEncoder):
         progress: bool = False,
         ids: Sequence[str] | None = None,
     ) -> list[Side]:
-        """Return the channels of sentences of known languages, in order.
+        """Return the channels of sentences with known languages, in order.
 
         Args:
             texts: The sentences.
             langs: Their languages.
-            encoders: Channels that are wanted; those that are not dropped when ``None``.
-            parses: Their parses, where there are some already.
-            batch_size: Sentences in one batch of the models.
+            encoders: Requested channels; those with a weight above 0 when ``None``.
+            parses: Their parses, if they exist already.
+            batch_size: Sentences per batch of the models.
             progress: Draw bars.
-            ids: By which messages name a sentence, or its position.
+            ids: Identifiers of the sentences in messages; default: their positions.
         """
         wanted = self._kept if encoders is None else encoders
         graphs = {i: one for i, one in enumerate(wanted) if not isinstance(one, Encoder)}
@@ -349,7 +349,7 @@ class RetrofittedEncoder(TextEncoder):
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences of known languages, in order."""
+        """Parse sentences with known languages, in order."""
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
             raise OptionError(f"{names} has no graphs: it reads sentences; use --preset graph or best")
@@ -359,9 +359,9 @@ class RetrofittedEncoder(TextEncoder):
 
 
 def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:
-    """Return an encoder's vectors of parses ``(n, d)``, zero where the parse failed.
+    """Return an encoder's vectors of parses ``(n, d)``, zero for failed parses.
 
-    Where the parser made several graphs of a sentence (`parser.ensemble`), the mean over these.
+    If a parse has several readings (`parser.ensemble`), its vector is the mean over them.
     """
     amr = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
     parsed = [i for i, parse in enumerate(parses) if parse.status != "failed"]
@@ -374,5 +374,5 @@ def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:
 
 
 def _expand(vectors: Vectors, inverse: Sequence[int]) -> Vectors:
-    """Return the vector of each sentence from those of the distinct ones."""
+    """Return the vector of each sentence from those of the distinct sentences."""
     return vectors if len(inverse) == len(vectors) else vectors[np.array(inverse)]

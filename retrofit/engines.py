@@ -6,8 +6,8 @@
                       └───> worker 2                              ──┴──> vectors, in order
 
 Law: the bytes do not depend on the engine or on the number of workers. They are those of one process with one
-thread; several threads round the last bits differently. A block is the unit of work everywhere, because a
-base in bfloat16 rounds by its batch. Each engine holds two blocks per worker.
+thread; several threads round the last bits differently. Every engine works block by block, because the
+rounding of a base in bfloat16 depends on its batch. Each engine holds two blocks per worker.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 
 Block = list[Sentence]
 AHEAD = 2
-"""Blocks per worker that are under way at a time."""
+"""Number of blocks per worker that are processed or queued at a time."""
 RESTARTS = 4
-"""How often a killed worker of a cluster is started again."""
+"""Maximum number of restarts of a killed worker of a cluster."""
 _OPENED: dict[Parts, RetrofittedEncoder] = {}
-"""The encoders of a worker's own process."""
+"""The loaded encoders of a worker process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """Names of an encoder's parts, for another process to load them."""
 
-    base: str  # as `retrofit.load.load` takes it
-    parser: str  # the same
-    encoders: tuple[str, ...]  # the same
+    base: str  # as in `retrofit.load.load`
+    parser: str  # as in `retrofit.load.load`
+    encoders: tuple[str, ...]  # as in `retrofit.load.load`
     weights: tuple[float, ...] | None = None  # weight of each channel, ``None`` for the fitted ones
     split: bool = True  # whether each sentence of a text is parsed
-    integration: str = "norm-concat"  # as `retrofit.load.load` takes it
-    dimensions: int | None = None  # width to which vectors are reduced; all when ``None``
+    integration: str = "norm-concat"  # as in `retrofit.load.load`
+    dimensions: int | None = None  # width to which vectors are reduced; ``None`` does not reduce
     parses: Path | None = None  # file of the cache of parses; ``None`` for none
     vectors: Path | None = None  # file of the cache of vectors; ``None`` for none
 
@@ -73,12 +73,12 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A block's vectors."""
+    """The result of a block."""
 
     vectors: Vectors  # ``(n, d)``
     failed: tuple[int, ...]  # rows whose parse failed
-    cut: tuple[int, ...] = ()  # graphs that each channel cut
-    hits: int = 0  # vectors of parts that came from the cache
+    cut: tuple[int, ...] = ()  # number of graphs that each channel cut
+    hits: int = 0  # number of vectors of parts found in the cache
 
 
 class Engine(Protocol):
@@ -116,12 +116,12 @@ def _counts(encoder: RetrofittedEncoder) -> list[int]:
 
 
 class PoolEngine:
-    """Retrofit in processes of this machine, each of one thread. Use it in a ``with`` block.
+    """Retrofit in processes of this machine, each with one thread. Use it in a ``with`` block.
 
     Args:
         parts: The encoder.
-        workers: Processes, 1 or more; more than the machine has cores are not started.
-        fingerprint: Of the encoder in this process.
+        workers: Number of processes, at least 1; no more than the number of cores are started.
+        fingerprint: Fingerprint of the encoder in this process.
     """
 
     def __init__(self, parts: Parts, workers: int, fingerprint: str) -> None:
@@ -151,15 +151,15 @@ class PoolEngine:
 
 
 class RayEngine:
-    """Retrofit in the actors of a Ray cluster, each of one core. Use it in a ``with`` block.
+    """Retrofit in the actors of a Ray cluster, each with one core. Use it in a ``with`` block.
 
-    A killed actor is started again, up to `RESTARTS` times, and its block is done once more. Caches are those
-    of this machine, so actors of a cluster elsewhere use none.
+    A killed actor is restarted, up to `RESTARTS` times, and its block is repeated. Caches are local files, so
+    actors on other machines use none.
 
     Args:
         parts: The encoder.
-        workers: Actors, 1 or more; as many as there are free cores when ``None``.
-        fingerprint: Of the encoder in this process.
+        workers: Number of actors, at least 1; one per free core when ``None``.
+        fingerprint: Fingerprint of the encoder in this process.
     """
 
     def __init__(self, parts: Parts, workers: int | None, fingerprint: str) -> None:
@@ -198,7 +198,7 @@ class RayEngine:
 
 
 class _Actor:
-    """An encoder in a process of a cluster. Errors are returned: Ray would hide their class."""
+    """An encoder in a process of a cluster. It returns errors, because Ray would hide their class."""
 
     def __init__(self, parts: Parts, fingerprint: str) -> None:
         self._parts, self._fingerprint = parts, fingerprint
@@ -220,7 +220,7 @@ def _checked(answer: Result | AmrxError) -> Result:
 def _in_order(
     blocks: Iterable[Block], submit: Callable[[Block], Callable[[], Result]], workers: int
 ) -> Iterator[tuple[Block, Result]]:
-    """Yield each block with its result, in order, with `AHEAD` blocks per worker under way."""
+    """Yield each block with its result, in order, with `AHEAD` blocks per worker submitted in advance."""
     waiting: deque[tuple[Block, Callable[[], Result]]] = deque()
     for block in blocks:
         waiting.append((block, submit(block)))
@@ -232,7 +232,7 @@ def _in_order(
 
 
 def _work(parts: Parts, fingerprint: str, block: Block, batch_size: int) -> Result:
-    """Retrofit a block with this process's encoder, of one thread, loaded when it is first asked for."""
+    """Retrofit a block with this process's encoder, with one thread, loaded at the first call."""
     if parts not in _OPENED:
         from amrx.threads import set_threads
 

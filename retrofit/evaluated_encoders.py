@@ -1,11 +1,12 @@
-"""The encoders that ``amrx eval`` scores beside each other, with the caches behind them.
+"""Load the encoders that ``amrx eval`` compares, with their caches.
 
-The text control: a base encoder beside a second encoder that reads the sentence itself.
+The text control is a base encoder combined with a second encoder that reads the sentence itself.
 
-The AMR encoder was made from a sentence encoder, so part of what it adds, any second sentence encoder would
-add. The control is that encoder, joined as the AMR side is joined, ``s/|s| ⊕ w t/|t|``, with a weight fitted
-in the same way on the same pairs (STS-B dev). The AMR encoder itself, reading the sentence instead of its
-graph, is one of them (`SentenceReader`): it has the same weights and differs in its input alone.
+The AMR encoder was trained from a sentence encoder, so any second sentence encoder would give a part of its
+gain. The control measures that part: it is combined like the AMR side, ``s/|s| ⊕ w t/|t|``, with a weight
+fitted in the same way on the same pairs (STS-B dev). One of the controls is the AMR encoder itself, which
+reads the sentence instead of its graph (`SentenceReader`): it has the same weights, and only its input
+differs.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class SentenceReader(TextEncoder):
-    """An AMR encoder that is given the sentence itself; is an `amrx.types.Encoder`."""
+    """An AMR encoder that reads the sentence itself; is an `amrx.types.Encoder`."""
 
     def __init__(self, encoder: AmrEncoder) -> None:
         self._encoder = encoder
@@ -38,7 +39,7 @@ class SentenceReader(TextEncoder):
         self.fingerprint = f"{encoder.fingerprint}-text"
 
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
-        """Return float32 ``(n, d)``; the language changes nothing."""
+        """Return float32 ``(n, d)``; the language is ignored."""
         return self._encoder.encode_texts(texts)
 
 
@@ -47,18 +48,18 @@ class Contestants:
     """The encoders to score."""
 
     base: str  # name of the base encoder
-    controls: Sequence[str]  # names of second text encoders; ``amr`` is the AMR encoder's own
-    sides: Sequence[str]  # channels that the base is scored with too, each as `retrofit.load` takes them
+    controls: Sequence[str]  # names of second text encoders; ``amr`` is the AMR encoder reading text
+    sides: Sequence[str]  # channels with which the base is also scored, each as in `retrofit.load`
     parser: str | None  # name of the parser, if not the default one
-    encoder: str | None  # name of the AMR encoder that the control ``amr`` reads with, if not ``mini``
-    weight: Weights | None  # of the channels, if not the fitted ones
+    encoder: str | None  # name of the AMR encoder of the control ``amr``, if not ``mini``
+    weight: Weights | None  # weights of the channels, if not the fitted ones
     split: bool = True  # whether each sentence of a text is parsed
-    beam: int | None = None  # beams of the parser's search, if not its own number
+    beam: int | None = None  # number of beams of the parser's search, if not its default
 
 
 @dataclass(frozen=True, slots=True)
 class Caches:
-    """Where parses and vectors are kept; ``None`` keeps none."""
+    """Caches of parses and vectors; ``None`` disables a cache."""
 
     parses: ParseCache | None = None
     vectors: VectorCache | None = None
@@ -66,8 +67,8 @@ class Caches:
     cuts: list[Cut] = field(default_factory=list)
 
     def keep(self, encoder: Encoder) -> Encoder:
-        """Return the encoder, behind the cache if there is one."""
-        channels = getattr(encoder, "encoders", ())  # of a RetrofittedEncoder
+        """Return the encoder, with the cache in front of it if there is one."""
+        channels = getattr(encoder, "encoders", ())  # attribute of a RetrofittedEncoder
         self.cuts.extend(channel.cut for channel in channels if hasattr(channel, "cut"))
         if self.vectors is None:
             return encoder
@@ -76,16 +77,16 @@ class Caches:
         return cached
 
     def told(self) -> str:
-        """Return lines that tell how many vectors were not computed, and how many graphs were cut."""
+        """Return lines that count the cached vectors and the cut graphs."""
         cut = "".join(cut.told() for cut in self.cuts)
         hits = sum(encoder.hits for encoder in self.encoders)
         if self.vectors is None or not hits:
             return cut
-        return f"{cut}{hits:,} vectors came from {self.vectors.path}; --no-cache computes them anew\n"
+        return f"{cut}{hits:,} vectors came from {self.vectors.path}; --no-cache recomputes them\n"
 
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
-    """Open the caches that a command's options choose; they are closed with ``stack``."""
+    """Open the caches chosen by a command's options; they are closed with ``stack``."""
     from amrx import vector_cache
     from parser.run import cache as parse_cache
 
@@ -99,7 +100,7 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
-    """Load the base, then it with the AMR side, then it with each control; say each fitted weight."""
+    """Load the base alone, with the AMR side, and with each control; report each fitted weight."""
     base = caches.keep(_base(asked.base))
     encoders = [base]
     encoders += [caches.keep(_with_channels(asked, side, caches.parses)) for side in asked.sides]
@@ -133,7 +134,7 @@ def _text(control: str, encoder: str | None) -> Encoder:
 
 
 def with_control(base: Encoder, text: Encoder, data: Data) -> Encoder:
-    """Return the base with a second encoder of the text beside it, its weight fitted on STS-B dev."""
+    """Return the base combined with a second text encoder, its weight fitted on STS-B dev."""
     from retrofit.combine import RetrofittedEncoder
     from retrofit.weight_fitting import fit_on_stsb
 

@@ -1,4 +1,4 @@
-"""Why two sentences match: the cosine of each channel, and what their graphs say alike and what not.
+"""Explain why two sentences match: the cosine of each channel, and the facts of both graphs.
 
 ::
 
@@ -31,29 +31,29 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class ChannelCosine:
-    """How near two sentences are in the base, or in one channel."""
+    """The similarity of two sentences in the base, or in one channel."""
 
-    name: str  # of the encoder
+    name: str  # name of the encoder
     weight: float  # 1 for the base
-    cosine: float | None  # ``None`` where a parse failed
-    # product of the lengths of its parts of both combined vectors, by that of the whole vectors; ``None``
-    # where vectors are added
+    cosine: float | None  # ``None`` if a parse failed
+    # product of the lengths of its parts in both combined vectors, divided by that of the whole vectors;
+    # ``None`` if vectors are added
     share: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``."""
+    """The similarity of two sentences; for concatenated vectors ``combined = sum(share * cosine)``."""
 
     channels: tuple[ChannelCosine, ...]  # the base first
     combined: float  # cosine of the combined vectors
-    integration: str  # how they are combined
-    # usual cosines of each channel, and of all together; none where they are not measured
+    integration: str  # integration of the vectors
+    # usual cosines of each channel, and of the combined vectors; ``None`` if not measured
     marks: tuple[Marks | None, ...] = ()
 
     @property
     def on_base_scale(self) -> float | None:
-        """The combined cosine where the base's own marks are (`retrofit.marks.Marks.on_scale_of`)."""
+        """The combined cosine on the scale of the base's marks (`retrofit.marks.Marks.on_scale_of`)."""
         if not self.marks or self.marks[0] is None or self.marks[-1] is None:
             return None
         return self.marks[-1].on_scale_of(self.marks[0], self.combined)
@@ -61,7 +61,7 @@ class Cosines:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Two parses, their cosines, and their graphs compared."""
+    """Two parses, their cosines, and the comparison of their graphs."""
 
     parses: tuple[Parse, Parse]
     cosines: Cosines
@@ -69,18 +69,18 @@ class Explanation:
 
     @property
     def summary(self) -> str:
-        """One line on how much the graphs share."""
+        """One line on the number of shared triples."""
         if any(parse.status == "failed" for parse in self.parses):
-            return "A parse failed, so that there are no two graphs to compare."
+            return "A parse failed, so there are no two graphs to compare."
         comparison = self.comparison
         triples = f"{comparison.shared} of {comparison.sizes[0]} and {comparison.sizes[1]} triples"
         return f"The graphs share {triples} (Smatch {comparison.smatch:.1f})."
 
 
 def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
-    """Explain two parses whose cosines are known; needs no model.
+    """Explain two parses with known cosines; needs no model.
 
-    Where a parse failed nothing is compared: no node is paired, nothing agrees or differs.
+    If a parse failed, nothing is compared: no nodes are paired, and there are no facts.
     """
     comparison = compare(parses[0].graph, parses[1].graph)
     if any(parse.status == "failed" for parse in parses):
@@ -103,7 +103,7 @@ def explain_sentences(
 def compare_channels(
     encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
 ) -> Cosines:
-    """Return the cosines of two sentences in every channel, those of weight 0 too."""
+    """Return the cosines of two sentences in every channel, including those of weight 0."""
     from amrx.validation import encode_checked
     from amrx.vectors import cosine, normalise
     from retrofit.combine import Side, combine
@@ -138,7 +138,7 @@ def explain_pair(
     lang: str | tuple[str | None, str | None] | None = None,
     encoder: RetrofittedEncoder | None = None,
 ) -> Explanation:
-    """Explain why two sentences match; ``print`` of the result says it in words.
+    """Explain why two sentences match; ``print`` the result for a text.
 
     Args:
         one: First sentence.
@@ -157,7 +157,7 @@ def explain_pair(
 
 
 def as_text(explanation: Explanation) -> str:
-    """Return cosines, both graphs, then what agrees and what differs, a fact a line."""
+    """Return cosines, both graphs, then the shared and the differing facts, one per line."""
     first, second = explanation.parses
     comparison = explanation.comparison
     lines = [
@@ -170,7 +170,7 @@ def as_text(explanation: Explanation) -> str:
 
 
 def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None, float | None, str]]:
-    """Return name, cosine, share and marks of the base, of each channel and of all, as they are shown."""
+    """Return name, cosine, share and marks of the base, of each channel and of the combination."""
     base, *channels = cosines.channels
     rows = [
         (f"base ({base.name})", base.cosine, base.share),
@@ -185,19 +185,19 @@ def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None, float | None,
 
 
 def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
-    """Group facts under the headings of their kinds; kinds without a fact are left out."""
+    """Group facts by kind, with headings; kinds without facts are left out."""
     groups = [(HEADINGS[facet], [fact for fact in facts if fact.facet == facet]) for facet in FACETS]
     return [(heading, members) for heading, members in groups if members]
 
 
 _DIFFERENCES = ("negation", "swapped role", "quantity", "name", "role", "concept")
-"""Kinds of differences, those first that change the meaning of sentences of like words."""
+"""Kinds of differences; first those that change the meaning although the words are similar."""
 
 
 def differences(comparison: Comparison) -> tuple[str, ...]:
-    """Name each difference of two graphs: negations, swapped roles and quantities first.
+    """Return each difference of two graphs in words: negations, swapped roles and quantities first.
 
-    A role is swapped where one of its fillers has another role of the same node in the other graph.
+    A role is swapped if one of its fillers has another role of the same node in the other graph.
 
     Example:
         >>> import penman
@@ -225,7 +225,7 @@ def _cosines(cosines: Cosines) -> Iterator[str]:
     rows = cosine_rows(cosines)
     width = max(len(name) for name, *_ in rows)
     for name, value, share, marks in rows:
-        shown_value = "none, for a parse failed" if value is None else f"{value:6.3f}"
+        shown_value = "none: a parse failed" if value is None else f"{value:6.3f}"
         shown = "" if share is None or value is None else f"  share {share:.2f}"
         yield f"{name:<{width}}  {shown_value}{shown or '            ' if marks else shown}" + (
             marks and f"  {marks}"
@@ -246,7 +246,7 @@ def _facts(title: str, facts: Sequence[Fact]) -> Iterator[str]:
 
 
 def as_json(explanation: Explanation) -> str:
-    """Return everything as one JSON object; ``null`` on a side of a fact where that graph says nothing."""
+    """Return the explanation as a JSON object; a side of a fact is ``null`` if that graph lacks it."""
     cosines, comparison = explanation.cosines, explanation.comparison
     concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
     record = {

@@ -1,7 +1,7 @@
-"""An explanation as one HTML page: cosines, both graphs side by side, what agrees and what differs.
+"""Write an explanation as one HTML page: cosines, both graphs side by side, shared and differing facts.
 
-It needs no network and no script. Paired nodes have one number and one colour in both graphs; nodes and roles
-without a counterpart have a dashed outline or a bold role, and the sign ``≠``.
+It needs no network and no script. Paired nodes have the same number and colour in both graphs; nodes and
+roles without a counterpart have a dashed outline or a bold role, and the sign ``≠``.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from parser.graphs.diff import Fact
 from retrofit.explain import HEADINGS, Explanation, by_facet, cosine_rows
 
 COLUMN = 640
-"""A picture wider than this gets the whole width, and the graphs are one below the other."""
+"""Wider pictures get the whole width, with one graph below the other."""
 
 RULES = f"{MARK_RULES}\n{Path(__file__).with_name('explain_page.css').read_text('utf-8')}"
 LEGEND = (
@@ -28,7 +28,7 @@ LEGEND = (
 
 
 def as_html(*explanations: Explanation) -> str:
-    """Return a page of one pair, or of several one below the other."""
+    """Return a page of one pair, or of several pairs one below the other."""
     return document("Why two sentences match", "<hr>".join(map(_body, explanations)), RULES)
 
 
@@ -58,7 +58,7 @@ def _body(explanation: Explanation) -> str:
 
 
 def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:
-    """Return a table of facts; one column where both graphs say the same, else one for either."""
+    """Return a table of facts, with one column for shared facts, else one column per graph."""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("", "both" if both else "a", "b")[: 3 - both])
     rows = "".join(_rows(heading, members, both=both) for heading, members in by_facet(facts))
     if not rows:

@@ -1,12 +1,12 @@
-"""Sentences to search, with their vectors in temporary files.
+"""Index sentences for search, with their vectors in temporary files.
 
 ::
 
     sentences ──blocks──> base (n, d_base)   AMR (n, d_amr)   keys (n, d): the searched vectors, of length 1
 
-Texts are held in memory, vectors are not: 4 (2 d_base + 2 d_amr) bytes a sentence lie in the folder of
-temporary files (``TMPDIR``) as long as the index does. A lazy index has the base's vectors as keys, and the
-AMR side of those sentences alone that are asked for.
+Texts are in memory, vectors are not: 4 (2 d_base + 2 d_amr) bytes per sentence are in the folder of temporary
+files (``TMPDIR``) as long as the index exists. A lazy index has the base's vectors as keys, and computes the
+AMR side only for requested sentences.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from retrofit.cached_parts import ChannelEncoder
 from retrofit.combine import RetrofittedEncoder, combine
 
 BLOCK = 1024
-"""Sentences that are encoded, or searched for, together."""
+"""Number of sentences that are encoded, or searched for, together."""
 _SEARCHED = 8192
-"""Sentences that are searched together."""
+"""Number of sentences that are searched together."""
 
 
 class Column:
-    """Float32 rows ``(count, width)`` in a temporary file; zero until they are put."""
+    """Float32 rows ``(count, width)`` in a temporary file; zero until written."""
 
     def __init__(self, count: int, width: int) -> None:
         with self._named():
@@ -49,7 +49,7 @@ class Column:
             weakref.finalize(self, os.close, self._file)
             os.truncate(self._file, count * width * 4)
             self.rows: Vectors = np.memmap(name, np.float32, "r", shape=(count, width))
-        os.unlink(name)  # the file is there until it is closed
+        os.unlink(name)  # the file exists until it is closed
         self.there = np.zeros(count, dtype=np.bool_)
 
     def put(self, places: Sequence[int], vectors: Vectors) -> None:
@@ -69,12 +69,12 @@ class Index:
 
     Args:
         encoder: Encoder of the sentences.
-        sentences: Strings or records, one at least.
+        sentences: Strings or records, at least one.
         lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
-        lazy: Whether the base alone is searched, so that AMR is made of few sentences.
-        cache: Where vectors are kept, such as those of ``amrx eval``.
+        lazy: Whether only the base is searched, so that AMR is computed for few sentences.
+        cache: Cache of vectors, such as that of ``amrx eval``.
         batch_size: Sentences per batch of the models.
-        progress: Show what is encoded and searched, here and later.
+        progress: Show the progress of encoding and searching, now and later.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Index:
         return Neighbours(np.vstack([one.cosines for one in near]), np.vstack([one.places for one in near]))
 
     def vectors(self, places: Places) -> tuple[Vectors, Vectors, Vectors]:
-        """Return base, channel and combined vectors of some rows; missing ones are computed."""
+        """Return base, channel and combined vectors of some rows; compute missing ones."""
         asked = np.unique(places)
         for part, column in enumerate(self._columns):
             for block in _blocks(asked[~column.there[asked]].tolist()):
@@ -150,7 +150,7 @@ class Index:
 
 
 def cosines(one: Index, other: Index, first: Places, second: Places) -> Floats:
-    """Return base, AMR and combined cosine of pairs of rows, ``(3, n)``; AMR is NaN where there is none."""
+    """Return base, AMR and combined cosine of pairs of rows, ``(3, n)``; AMR is NaN without a vector."""
     values = np.empty((3, len(first)))
     for rows in bar(_blocks(range(len(first))), len(first), "score", show=other.progress, size=len):
         part = slice(rows[0], rows[-1] + 1)

@@ -34,9 +34,9 @@ PRESETS = {
     "graph": ("mini",),
     "best": ("mini", "student-e5", "e5-small"),
 }
-"""Channels by name: two of them without a parser, then the graph alone, then graph and text together."""
+"""Channels by name: two presets without a parser, the graph alone, graph and text together."""
 CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in names))
-"""The channels that the presets use."""
+"""The channels of the presets."""
 
 
 def load(
@@ -56,23 +56,24 @@ def load(
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and channels (AMR encoders, students, other bases) and combine them.
 
-    A folder that `RetrofittedEncoder.save` wrote is loaded by its name alone: ``load(DIR)``. It has its own
+    A folder written by `RetrofittedEncoder.save` is loaded by its name alone: ``load(DIR)``. It has its own
     parts and integration.
 
     Args:
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
-            an object with ``encode``, such as a SentenceTransformer. An encoder with an object in it cannot
-            be saved.
-        parser: Name or folder of a parser, by default `parser.load.PARSER`, or a parser; none is loaded where
-            no channel reads graphs.
-        encoder: Names of channels, several also with ``,`` or ``+`` between them: shipped AMR encoders or
-            students, folders of such, or other bases; by default ``mini``.
-        weight: Weight of every channel, or one each. ``None`` looks up the weights stored with each channel:
-            for this base, parser and other channels, then another parser, then without the other channels,
-            and finally takes 1, the paper's. 0 drops a channel; without any the base's own vectors are given.
-        split: A parser that is named parses each sentence of a text (`parser.document`), and the text's AMR
+            an object with ``encode``, such as a SentenceTransformer. An encoder with such an object cannot be
+            saved.
+        parser: Name or folder of a parser, or a parser; default `parser.load.PARSER`. None is loaded if no
+            channel reads graphs.
+        encoder: Names of channels, several also joined by ``,`` or ``+``: shipped AMR encoders or students,
+            folders of such, or other bases; default ``mini``.
+        weight: One weight for every channel, or one per channel. ``None`` looks up the weights stored with
+            each channel: for this base, parser and other channels, then for another parser, then without the
+            other channels; the default is 1, the paper's weight. 0 drops a channel; without channels the
+            vectors are those of the base.
+        split: A parser given by name parses each sentence of a text (`parser.document`), and the text's AMR
             side is the mean over them.
-        beam: Beams of the search of a parser that is named; its own number when ``None``.
+        beam: Number of beams of a parser given by name; its default when ``None``.
         preset: ``fast``, ``text``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
@@ -110,7 +111,7 @@ def _name_or_object(part: str | Path | T) -> str | T:
 def channel_names(
     encoder: str | Path | Sequence[str | Path] | None, preset: str | None, base: object = None
 ) -> tuple[str, ...]:
-    """Return the names of the channels asked for, those of a preset without the base.
+    """Return the names of the requested channels, for a preset without the base.
 
     Example:
         >>> channel_names("mini+student-text", None), channel_names(None, "text"), channel_names(None, None)
@@ -193,7 +194,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
 
 
 def reads_graphs(name: str) -> bool:
-    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not."""
+    """Return whether a channel reads graphs: true for AMR encoders, false for students and other bases."""
     from retrofit.bases.names import is_row
     from retrofit.student.encoder import is_student
 
@@ -201,7 +202,7 @@ def reads_graphs(name: str) -> bool:
 
 
 def fitted_weight(encoder: str, base: str, parser: str, others: Sequence[str] = ()) -> float:
-    """Return the weight stored with a channel for a base, a parser and other channels, else the paper's."""
+    """Return the weight stored with a channel for a base, a parser and other channels; default 1."""
     from retrofit.weight_fitting import stored_weight
 
     weight = stored_weight(
@@ -211,14 +212,14 @@ def fitted_weight(encoder: str, base: str, parser: str, others: Sequence[str] = 
 
 
 def channel_folder(name: str) -> Path:
-    """Return the folder in which the weight of a channel is kept: that of another base ships with amrx."""
+    """Return the folder that stores the weight of a channel; for another base it is part of amrx."""
     from retrofit.bases.names import is_row
 
     return MODELS / f"base-{name.partition(':')[0]}" if is_row(name) else find_encoder(name)
 
 
 def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
-    """Return model and tokenizer of the base ``muse``, so that a student beside it loads no second one."""
+    """Return model and tokenizer of the base ``muse``, to be shared by a student."""
     from retrofit.bases.muse import MuseBase
 
     return (base.model, base.tokenizer) if isinstance(base, MuseBase) else None
@@ -227,13 +228,13 @@ def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
 def load_amr(
     encoder: str | Path = "mini", *, device: str | None = "cpu", precision: str = "auto"
 ) -> AmrEncoder:
-    """Load an AMR encoder alone, by name or folder."""
+    """Load only an AMR encoder, by name or folder."""
     from retrofit.amr.encoder import load_encoder
     from retrofit.student.encoder import is_student
 
     folder = find_encoder(name_of(encoder))
     if is_student(folder):
-        raise OptionError(f"encoder {str(encoder)!r} is a student, which reads sentences and no graphs")
+        raise OptionError(f"encoder {str(encoder)!r} is a student, which reads sentences, not graphs")
     return load_encoder(folder, device=device, precision=precision)
 
 
@@ -253,7 +254,7 @@ _ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
 
 
 def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:
-    """Return the names with absolute folders, so that they are found from another working folder too."""
+    """Return the names with absolute folders, so that they are valid in every working folder."""
     return Source(
         _absolute(base, base_folder(base)),
         _absolute(parser, parser_folder(parser)),
@@ -267,7 +268,7 @@ def _absolute(name: str, folder: str) -> str:
 
 
 def is_saved(name: str) -> bool:
-    """Tell whether a name of a base is that of a folder that `save` wrote; a base of that name goes first."""
+    """Return whether a name of a base is a folder written by `save`; a base of that name has precedence."""
     from retrofit.bases.names import is_row
 
     return not is_row(name) and (Path(name) / FILE).is_file()
@@ -280,13 +281,13 @@ def load_saved(
     precision: str | None = None,
     cache: ParseCache | None = None,
 ) -> RetrofittedEncoder:
-    """Load the folder that `save` wrote, without sentence-transformers.
+    """Load a folder written by `save`, without sentence-transformers.
 
     Args:
         folder: The folder.
         weight: Weights of the channels; the saved ones when ``None``.
         precision: As in `retrofit.load`; the saved one when ``None``.
-        cache: Where parses are kept.
+        cache: Cache of parses.
     """
     root = Path(folder)
     if not (root / FILE).is_file():
@@ -314,7 +315,7 @@ def load_saved(
 
 
 def base_folder(name: str) -> str:
-    """Return the local folder at the end of a base's name; empty where it names none."""
+    """Return the local folder at the end of a base's name; empty if there is none."""
     from retrofit.bases.names import read_name
 
     argument = read_name(name).argument
@@ -322,7 +323,7 @@ def base_folder(name: str) -> str:
 
 
 def parser_folder(name: str) -> str:
-    """Return the local folder at the end of a parser's name; empty where it names none."""
+    """Return the local folder at the end of a parser's name; empty if there is none."""
     from parser.load import PARSERS
 
     kind, _, rest = name.partition(":")
@@ -334,7 +335,7 @@ def parser_folder(name: str) -> str:
 
 
 def encoder_folder(name: str) -> str:
-    """Return the local folder of a channel; empty for one that ships."""
+    """Return the local folder of a channel; empty for a shipped one."""
     from retrofit.bases.names import is_row
 
     if is_row(name):
@@ -343,7 +344,7 @@ def encoder_folder(name: str) -> str:
 
 
 def _weights(fingerprint: str) -> str:
-    """Return a fingerprint without the arithmetic, which is the machine's.
+    """Return a fingerprint without the number format, which depends on the machine.
 
     Example:
         >>> _weights("muse:0a1b:bfloat16"), _weights("st:labse:77aa")

@@ -1,13 +1,13 @@
-"""Marks on the scale of a cosine: how near unrelated sentences usually are, and how near translations.
+"""Provide marks on the scale of a cosine: the usual cosines of unrelated sentences and of translations.
 
-With unit parts side by side the combined cosine is a mean of the cosines of the parts, ``c = q . p`` with
-``q_i = w_i^2 / sum w^2``. So its mean and standard deviation over some pairs follow from the means ``m`` and
-covariances ``S`` of the parts, whatever the weights::
+For concatenated unit parts the combined cosine is a weighted mean of the cosines of the parts, ``c = q . p``
+with ``q_i = w_i^2 / sum w^2``. So its mean and standard deviation over some pairs follow from the means ``m``
+and covariances ``S`` of the parts, for all weights::
 
     mean = q . m        sd = sqrt(q S q)
 
-``amrx/models/moments/cosines.json`` holds ``m`` and ``S`` of the encoders that ship, on open pairs that are
-not for measuring (`scripts/fit_cosines.py`).
+``amrx/models/moments/cosines.json`` holds ``m`` and ``S`` of the shipped encoders, on open pairs that are not
+test data (`scripts/fit_cosines.py`).
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class Marks:
     translations: Usual
 
     def __str__(self) -> str:
-        """Return both in words."""
+        """Return both marks in words."""
         unrelated, near = self.unrelated, self.translations
         words = f"unrelated {unrelated.mean:.2f} ± {unrelated.sd:.2f}"
         return f"{words}, translations {near.mean:.2f} ± {near.sd:.2f}"
 
     def on_scale_of(self, other: Marks, cosine: float) -> float:
-        """Return a cosine of this scale on the scale of ``other``: its marks are put on those of ``other``.
+        """Map a cosine from this scale to the scale of ``other``, so that marks map to marks.
 
-        Straight lines between -1, the marks with one standard deviation to either side, and 1; where such
-        points overlap, between -1, both means and 1. So the map rises everywhere and changes no ranking.
+        The map is piecewise linear between -1, the marks with one standard deviation on either side, and 1;
+        if these points overlap, between -1, both means and 1. It is increasing, so rankings do not change.
 
         Example:
             >>> own = Marks(Usual(0.5, 0.05), Usual(0.8, 0.05))
@@ -94,12 +94,12 @@ class Measured:
 
     encoders: tuple[str, ...]  # fingerprints, in order
     graphs: tuple[bool, ...]  # which of them read graphs
-    parser: str  # fingerprint of the parser of these graphs
+    parser: str  # fingerprint of the parser
     unrelated: Kind  # pairs of unrelated sentences
     translations: Kind  # pairs of a sentence and its translation
 
     def marks(self, places: Sequence[int], weights: Sequence[float]) -> Marks:
-        """Return the marks of some encoders side by side, by their places."""
+        """Return the marks of some encoders combined, given by their indices."""
         shares = np.array(weights) ** 2 / np.sum(np.square(weights))
 
         def usual(kind: Kind) -> Usual:
@@ -112,10 +112,10 @@ class Measured:
 
 
 def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
-    """Return the marks of the base, of each channel, and of all together; ``None`` where none are measured.
+    """Return the marks of the base, of each channel, and of all combined; ``None`` if not measured.
 
-    They are measured for the shipped models with the default parser, side by side; not for other weights or
-    parsers, nor for added vectors.
+    They are measured for the shipped models with the default parser and concatenated vectors; not for other
+    model weights or parsers, nor for added vectors.
     """
     parts = (encoder.base, *encoder.encoders)
     nothing: tuple[Marks | None, ...] = (None,) * (len(parts) + 1)
@@ -143,7 +143,7 @@ def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
 @cache
 def _read() -> Measured:
     path = reduce.FOLDER / FILE
-    with reading(path, "is no table of usual cosines"):
+    with reading(path, "is not a table of usual cosines"):
         return load_config(Measured, None, json.loads(path.read_text("utf-8")))
 
 

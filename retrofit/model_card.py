@@ -1,7 +1,7 @@
 """Write the model card of a trained folder: ``README.md``, for people to edit.
 
-Its last line is a hash of the text above it, which shows that nobody has edited it. So a run that is resumed
-or begins anew replaces its own card, and an edited card stays.
+Its last line is a hash of the text above it, which shows whether the card was edited. A resumed or restarted
+run replaces its own card, but never an edited one.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def recipe_block(recipe: DataclassInstance) -> str:
 
 
 def scores_at(log: Sequence[Mapping[str, object]], step: int, key: str) -> Mapping[str, object]:
-    """Return the line of a log with the scores of a step, among them ``key``; empty where there is none."""
+    """Return the log line with the scores of a step, including ``key``; empty if there is none."""
     return next((line for line in log if line["step"] == step and key in line), {})
 
 
 def write_card(folder: Path, text: str) -> None:
-    """Write ``README.md``, unless there is one that this function did not write, or that was edited since.
+    """Write ``README.md``, unless there is one of another origin, or one that was edited since.
 
     Example:
         >>> import tempfile
@@ -74,7 +74,7 @@ def write_card(folder: Path, text: str) -> None:
 
 
 def read_card(folder: Path) -> str:
-    """Return the text of a folder's card without that line, or nothing where there is no card."""
+    """Return the text of a folder's card without the hash; empty if there is no card."""
     path = folder / "README.md"
     return _MARK.sub("", path.read_text("utf-8")) if path.is_file() else ""
 

@@ -1,13 +1,13 @@
-"""The tables of the four papers, as far as the data and the weights at hand allow.
+"""Reproduce the tables of the four papers, as far as data and weights are available.
 
 ::
 
-    PAPERS ──a table: tasks, base encoders──> load each base, or say why it is not here ──> rows ──> Markdown
+    PAPERS ──a table: tasks, base encoders──> load each base, or report it missing ─────> rows ──> Markdown
                                                                       (means, then language by language)
 
-Every encoder of a table has its line, with its numbers or with the command that fetches its weights; every
-task that has no data is named below, with what to fetch. Nothing is left out silently. Where no encoder can
-be measured, the table says how to go on, and the published numbers are printed.
+Every encoder of a table has a line, with its numbers or with the command that fetches its weights; every task
+without data is named below, with the missing files. Nothing is left out silently. If no encoder can be
+measured, the table explains how to proceed, and the published numbers are printed.
 """
 
 import itertools
@@ -29,15 +29,14 @@ from amrx.types import Encoder
 from retrofit.bases.table import PROVIDERS
 
 WIDEST = 20
-"""Columns of numbers that a table of a line an encoder may have; a wider one is turned round."""
+"""Maximum number of columns of numbers with one line per encoder; a wider table is transposed."""
 
 
 def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
-    """Return a table, its heading first, for each metric that the task shows and that has rows.
+    """Return a table with a heading for each metric that the task shows and that has rows.
 
-    A line an encoder, the published ones first (of those, the means that are over the same languages); a
-    column each mean, then each language. Where that is more than `WIDEST` columns, a line each of these and a
-    column an encoder. Missing values are dashes.
+    Each line is an encoder, published ones first (only with means over the same languages); columns are the
+    means, then the languages. A table of more than `WIDEST` columns is transposed. Missing values are dashes.
     """
     tables = []
     for metric in task.shown:
@@ -72,7 +71,7 @@ def _language_grid(
 
 
 def published_tables(task: Task) -> list[str]:
-    """Return a table, its heading first, of the published rows of each metric that the task shows."""
+    """Return a table with a heading of the published rows for each metric that the task shows."""
     tables = []
     for metric in task.shown:
         rows = published_of(task, metric)
@@ -88,7 +87,7 @@ def published_tables(task: Task) -> list[str]:
 
 
 Load = Callable[[str, str | None], Encoder]
-"""Loads a base by name, alone or with an AMR encoder beside it."""
+"""Function that loads a base by name, alone or combined with an AMR encoder."""
 AMR = "+amr"
 
 
@@ -98,10 +97,10 @@ class PaperTable:
 
     name: str  # name for ``--only``
     title: str  # the paper
-    tasks: tuple[str, ...]  # names of tasks; of a summary, its own columns are shown
-    encoders: tuple[str, ...]  # names of bases; with ``+amr`` behind, the base with the AMR side
-    notes: tuple[str, ...] = ()  # where a line is not the paper's model of that name
-    # tasks whose mean accuracy is a column too, over seen and over all languages
+    tasks: tuple[str, ...]  # names of tasks; a summary shows its own columns
+    encoders: tuple[str, ...]  # names of bases; the suffix ``+amr`` adds the AMR side
+    notes: tuple[str, ...] = ()  # notes on lines that differ from the paper's model of that name
+    # tasks whose mean accuracy is another column, over seen and over all languages
     averaged: tuple[str, ...] = ()
 
 
@@ -165,17 +164,17 @@ def reproduce(
     indexes: Path | None = None,
     progress: bool = False,
 ) -> str:
-    """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
+    """Return one table as Markdown: one line per encoder, one column per mean, and missing data below.
 
-    Then a table for each metric of each task, language by language, with the published rows; where no encoder
-    is scored on any, how to go on, and the published rows alone. With several
-    AMR encoders in ``sides``, such as the seeds of one recipe, a base has a line for each of them, one for
-    their mean, and one for the standard deviation (n - 1) of each column over them. ``bases`` says what is
-    loaded under a base's name, in place of the base of that name; several have a line each.
+    Then follows a table for each metric of each task, language by language, with the published rows; if no
+    encoder has a score, instructions and only the published rows. With several AMR encoders in ``sides``,
+    such as the seeds of one recipe, a base has a line for each of them, one for their mean, and one for the
+    standard deviation (n - 1) of each column over them. ``bases`` gives the bases to load instead of the base
+    of that name; each has its own line.
 
     Raises:
-        InputError: A row of a file is wrong; nothing was encoded.
-        OptionError: A name means nothing.
+        InputError: A row of a file is invalid; nothing was encoded.
+        OptionError: A name is unknown.
     """
     tasks = tasks_named(table.tasks)
     provided = provide(tasks, data, fetched, progress=progress)
@@ -219,7 +218,7 @@ def reproduce(
         [
             f"## {table.title}",
             "",
-            *([] if scored else [_way_on(words), ""]),
+            *([] if scored else [_instructions(words), ""]),
             _grid(columns, lines),
             "",
             *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
@@ -228,8 +227,8 @@ def reproduce(
     )
 
 
-def _way_on(words: Mapping[str, str]) -> str:
-    """Say how to measure an encoder of a table of which none is measured."""
+def _instructions(words: Mapping[str, str]) -> str:
+    """Return instructions on how to measure an encoder, for a table without scores."""
     here = [name for name, description in words.items() if description == "yes"]
     if here:
         return (
@@ -246,7 +245,7 @@ def _way_on(words: Mapping[str, str]) -> str:
 
 
 def _averaged(seeds: Sequence[Sequence[Row]], name: str) -> list[Row]:
-    """Return the mean over the seeds of each number, under another name."""
+    """Return the mean over the seeds of each number, as rows of another name."""
     return [
         same[0]._replace(encoder=name, value=statistics.fmean(row.value for row in same))
         for same in zip(*seeds, strict=True)
@@ -271,7 +270,7 @@ def _line(
     indexes: Path | None,
     progress: bool,
 ) -> tuple[str, list[Scored]]:
-    """Return whether the weights are here, in words, and what the encoder scores."""
+    """Return the text on the availability of the weights, and the encoder's scores."""
     source = next((row.source for row in PROVIDERS if row.name == base), "")
     if source.startswith(_OWN):
         return f"no: `{source}`, then give `--base {base}=DIR`", []
@@ -285,7 +284,7 @@ def _line(
 def _columns(
     tasks: Sequence[Task], lines: Sequence[tuple[str, str, list[Row]]]
 ) -> dict[tuple[str, str], dict[str, float]]:
-    """Return the value of each encoder in each column: a mean of a task, or a piece of a summary."""
+    """Return the value of each encoder in each column: a mean of a task, or a column of a summary."""
     columns: dict[tuple[str, str], dict[str, float]] = {}
     for task in tasks:
         for metric in task.shown:
@@ -304,7 +303,7 @@ def _columns(
 def _averages(
     tasks: Sequence[str], columns: Mapping[tuple[str, str], Mapping[str, float]]
 ) -> dict[tuple[str, str], dict[str, float]]:
-    """Return the means over tasks of their means over seen and over all languages, where all are there."""
+    """Return the means over tasks of their means over seen and over all languages, if all exist."""
     averages = {}
     for languages in ("mean, seen", "mean, all"):
         each = [

@@ -1,11 +1,12 @@
-"""Vectors of fewer dimensions: ``y = x V``, with cosines that stay as near as they can.
+"""Reduce vectors to fewer dimensions: ``y = x V``, keeping cosines as closely as possible.
 
-``x`` is a combined vector ``(d,)``, unit parts weighed and side by side. The columns of ``V (d, N)`` are the
+``x`` is a combined vector ``(d,)``: weighted unit parts, concatenated. The columns of ``V (d, N)`` are the
 eigenvectors of the ``N`` largest eigenvalues of ``E[x x^T]`` over open text (`scripts/fit_moments.py`). No
-mean is taken off, since cosines are of vectors as they are; with ``N = d`` no cosine changes.
+mean is subtracted, because cosines are those of the original vectors; with ``N = d`` no cosine changes.
 
-One file serves all bases, channels and weights: it has ``M = E[u u^T]`` for ``u`` the unit vectors of all of
-them side by side, of which ``E[x x^T] = D M D`` takes rows and columns, with their weights on ``D``.
+One file serves all bases, channels and weights: it has ``M = E[u u^T]``, where ``u`` is the concatenation of
+the unit vectors of all of them. ``E[x x^T] = D M D``, with the rows and columns of the used parts in ``M``
+and their weights on the diagonal ``D``.
 
 ::
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
 SCALE = 1024.0
-"""Puts the smallest values into float16's range."""
+"""Factor that moves the smallest values into the range of float16."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Spans:
 
 
 def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:
-    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included."""
+    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, including signs."""
     width = sum(part.dimension for part in parts)
     if not 0 < dimensions < width:
         raise OptionError(f"dimensions must be from 1 to {width - 1}, got {dimensions}")
@@ -70,7 +71,7 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
 
 
 def digest() -> str:
-    """Return a hash of the moments: equal ones give equal projections."""
+    """Return a hash of the moments; equal moments give equal projections."""
     path = FOLDER / "model.safetensors"
     with reading(path, "are not moments"):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
@@ -90,7 +91,7 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
 
 
 def weights_of(fingerprint: str) -> str:
-    """Return a fingerprint without the arithmetic behind its last colon, which is the machine's."""
+    """Return a fingerprint without the number format after its last colon, which depends on the machine."""
     return fingerprint.rpartition(":")[0]
 
 
@@ -106,7 +107,7 @@ def _read() -> tuple[npt.NDArray[np.float64], Spans]:
 
 
 def write_moments(parts: Sequence[Named], vectors: Sequence[Vectors]) -> None:
-    """Write the file, from unit vectors of the same sentences ``(n, d_i)``, zero where a parse failed."""
+    """Write the file, from unit vectors of the same sentences ``(n, d_i)``, zero for failed parses."""
     import torch
 
     from retrofit.amr.weights import write_weights

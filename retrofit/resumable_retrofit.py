@@ -3,11 +3,11 @@
 ::
 
     sentences ──blocks──> vectors   OUT.npy.partial         (ResumableVectors: rows first, then the count)
-                     └──> failed    OUT.npy.partial.notes   one line a failed parse  ──at the end──> FAILED
+                     └──> failed    OUT.npy.partial.notes   one line per failed parse  ──at the end──> FAILED
 
-The notes are named after the vectors: if ``--failed`` changes between two runs, earlier failures are still
-listed. Both keep their partial names until everything else is written: a run killed after its last block
-encodes nothing again. For ``.parquet`` and ``.jsonl`` the array is ``OUT.work.npy``.
+The notes are named after the vectors, so that earlier failures are listed even if ``--failed`` changes
+between two runs. Both keep their partial names until everything else is written, so a run killed after its
+last block encodes nothing again. For ``.parquet`` and ``.jsonl`` the array is ``OUT.work.npy``.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ HEADER = "row\tid\tlang\ttext\n"
 class Written:
     """Counts of a run."""
 
-    rows: int  # rows in all
-    resumed: int  # rows that an earlier run had finished
-    failed: int  # failed parses
-    cut: tuple[int, ...]  # graphs that each channel cut in this run
-    hits: int  # vectors of parts that came from the cache in this run
+    rows: int  # total number of rows
+    resumed: int  # number of rows finished by earlier runs
+    failed: int  # number of failed parses
+    cut: tuple[int, ...]  # number of graphs that each channel cut in this run
+    hits: int  # number of vectors of parts found in the cache in this run
 
 
 def retrofit_sentences(
@@ -66,17 +66,17 @@ def retrofit_sentences(
         sentences: Exactly ``shape[0]`` records, the same and in the same order on every run.
         shape: Number of sentences and width of the vectors.
         out: The ``.npy`` file.
-        failed: Table of the sentences whose parse failed; not written when there is none.
-        finish: Writes what else is made of the vectors, ``(count, d)``; called again after a kill.
-        fingerprint: Hash of input and settings; an unfinished run with another one is begun anew.
-        dtype: Numbers of the file.
+        failed: Table of the sentences whose parse failed; not written if there is none.
+        finish: Writes further files from the vectors, ``(count, d)``; called again after a kill.
+        fingerprint: Hash of input and settings; an unfinished run with another hash starts over.
+        dtype: Number format of the file.
         block: Sentences held in memory at a time; equal ones among them are encoded once.
-        batch_size: Sentences in one batch of the models.
+        batch_size: Sentences per batch of the models.
         progress: Show a bar.
-        check: Raises when the sentences of a block cannot be trusted; called before its rows are written.
+        check: Raises if the input changed while a block was read; called before its rows are written.
 
     Raises:
-        InputError: There are more or fewer sentences than ``count``; nothing has a final name then.
+        InputError: There are more or fewer sentences than ``count``; no file has its final name then.
     """
     from amrx.device import progress as bar
 
@@ -120,7 +120,7 @@ def _notes(first: int, records: Sequence[Sentence], failed: Sequence[int]) -> It
 
 
 def _list_failed(notes: Iterable[str], failed: Path) -> int:
-    """Write the notes under their header and return how many there are; without any there is no file."""
+    """Write the notes after their header and return their number; without notes no file is written."""
     lines = iter(notes)
     first = next(lines, None)
     if first is None:

@@ -43,7 +43,7 @@ there is no code in this folder.
 
 
 def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
-    """Write an encoder to a new or empty folder, which appears whole or not at all."""
+    """Write an encoder to a new or empty folder, atomically."""
     if not isinstance(folder, str | os.PathLike):
         raise OptionError(f"folder must be a str or a path, got {folder!r}")
     source = encoder.source
@@ -75,9 +75,9 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
 
 
 def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
-    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
+    """Copy a model's folder under its own name, which is part of its fingerprint; return the model's entry.
 
-    The folder of its training is not copied.
+    Its subfolder ``training`` is not copied.
     """
     if not folder:
         return Part(name, fingerprint)

@@ -1,4 +1,4 @@
-"""A retrofitted encoder as a folder that sentence-transformers reads.
+"""Define the folder format of a saved encoder, which sentence-transformers reads.
 
 ::
 
@@ -8,10 +8,10 @@
         base/NAME/  parser/NAME/  encoder/NAME/   copies of what was loaded from a local folder
         README.md                           how to load it
 
-Models that ship with amrx, come as a package or are in the hub's cache are named, not copied; models from the
-user's folders are copied, so that DIR can be moved. The fingerprint of each is written, and other weights are
-an error when DIR is loaded. How they are multiplied (bf16 or fp32) is the loading
-machine's choice, as in ``amrx retrofit``. There is no code in DIR.
+Models that ship with amrx, come from a package or are in the hub's cache are named, not copied; models from
+the user's folders are copied, so that DIR can be moved. The fingerprint of each model is stored, and loading
+with other weights is an error. The loading machine chooses bf16 or fp32, as in ``amrx retrofit``. There is no
+code in DIR.
 """
 
 import shutil
@@ -26,7 +26,7 @@ FILE = "retrofit.toml"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The names by which `retrofit.load` loaded the parts of an encoder, and the precision asked for."""
+    """The names by which `retrofit.load` loaded the parts of an encoder, and the requested precision."""
 
     base: str
     parser: str
@@ -43,13 +43,13 @@ class Part:
     folder: str = ""  # folder of the copy in DIR, if there is one
 
     def name_in(self, root: Path) -> str:
-        """Return the name to load it by from a saved folder."""
+        """Return the name by which to load it from a saved folder."""
         return self.name + (str(root / self.folder) if self.folder else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The contents of ``retrofit.toml``; the parser has no name where no channel reads graphs."""
+    """The contents of ``retrofit.toml``; the parser has no name if no channel reads graphs."""
 
     base: Part
     parser: Part
@@ -81,7 +81,7 @@ def read_saved(root: Path) -> Saved:
     for key, part in saved.parts():
         copy = root / part.folder
         if not copy.resolve().is_relative_to(root.resolve()):
-            message = f"{part.folder!r} leads out of the folder"
+            message = f"{part.folder!r} is outside of the folder"
             raise InputError(message, file=root / FILE, field=f"{key}.folder")
         if part.folder and not copy.is_dir():
             raise InputError(f"no such folder; the {key}'s copy was saved there", file=copy)
@@ -89,7 +89,7 @@ def read_saved(root: Path) -> Saved:
 
 
 def refuse_saved(folder: Path) -> None:
-    """Raise OptionError for a folder that `save` wrote, where a base is asked for."""
+    """Raise OptionError if a folder written by `save` is given as a base."""
     if (folder / FILE).is_file():
         raise OptionError(
             f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
@@ -98,7 +98,7 @@ def refuse_saved(folder: Path) -> None:
 
 
 def copy_saved(root: Path, target: Path) -> None:
-    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder."""
+    """Copy ``retrofit.toml`` and the models in the folder to another folder."""
     if root.resolve() == target.resolve():
         return
     saved = read_saved(root)

@@ -1,4 +1,4 @@
-"""Find sentences of like meaning: queries in a corpus, pairs in one file or between two.
+"""Find sentences of similar meaning: queries in a corpus, pairs in one file or between two.
 
 ::
 
@@ -29,24 +29,24 @@ from retrofit.index import BLOCK, Index, cosines
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two sentences of like meaning."""
+    """Two sentences of similar meaning."""
 
     a: Sentence  # the query, or the first of a pair
     b: Sentence  # the other one
     base: float  # cosine of the base's vectors
-    # cosine of the channels (the AMR side, a student), without the base; ``None`` where a sentence has none,
-    # as where its parse failed
+    # cosine of the channels (the AMR side, a student), without the base; ``None`` if a sentence has no
+    # vector, for example because its parse failed
     channels: float | None
     combined: float  # cosine of the combined vectors
-    margin: float | None = None  # the ratio margin, where that is asked for
-    differ: tuple[str, ...] | None = None  # the differences of the graphs, where these are asked for
+    margin: float | None = None  # the ratio margin, if requested
+    differ: tuple[str, ...] | None = None  # the differences of the graphs, if requested
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to search; the rules that its numbers keep are checked where it is made."""
+    """Settings of a search; its numbers are checked on construction."""
 
-    top: int = 5  # nearest sentences of each
+    top: int = 5  # number of nearest sentences of each sentence
     threshold: float | None = None  # lowest score: the combined cosine, or the margin
     # number of candidates chosen by the base; only these are parsed. Per query, or of all pairs.
     rerank: int | None = None
@@ -69,9 +69,9 @@ class Search:
             raise OptionError("rerank and margin contradict each other: a margin is over all neighbours")
 
     def check(self, encoder: RetrofittedEncoder) -> None:
-        """Raise OptionError where an encoder cannot do it."""
+        """Raise OptionError if an encoder does not support the settings."""
         if encoder.dimensions is not None:
-            raise OptionError("search reads whole vectors; load the encoder without dimensions")
+            raise OptionError("search needs unreduced vectors; load the encoder without dimensions")
         if self.rerank is not None and not any(encoder.weights):
             raise OptionError("rerank needs the AMR side, and its weight is 0")
         if self.why and encoder.parser is None:
@@ -94,20 +94,20 @@ def search(
     """Return the nearest sentences of a corpus for each query, the nearest first, as they are found.
 
     Args:
-        queries: Strings or records, taken block by block.
-        corpus: Strings or records; or an `Index`, which is made once for many calls.
-        encoder: That of the index, or the default one, when ``None``.
+        queries: Strings or records, read block by block.
+        corpus: Strings or records; or an `Index`, which is built once for many calls.
+        encoder: The encoder; when ``None``, that of the index, or the default one.
         lang: ISO 639-1 code of all strings; detected when ``None``.
-        top: How many a query.
+        top: Number of results per query.
         threshold: Lowest combined cosine.
         rerank: Candidates per query, chosen by the base; only these are parsed; at least ``top``.
         why: Add the differences of the graphs.
-        cache: Where vectors are kept.
-        progress: Show what is encoded and searched.
+        cache: Cache of vectors.
+        progress: Show the progress of encoding and searching.
 
     Raises:
-        OptionError: A number is out of its range, or the encoder has no graphs to tell a difference of.
-        InputError: The corpus has no sentence, or a query is no text.
+        OptionError: A number is out of range, or ``why`` is set and the encoder has no graphs.
+        InputError: The corpus has no sentence, or a query is not a string.
     """
     how = Search(top, threshold, rerank, why=why)
     if isinstance(corpus, Index):
@@ -167,10 +167,10 @@ def pairs(
     cache: VectorCache | None = None,
     progress: bool = False,
 ) -> Iterator[Match]:
-    """Return pairs of like meaning, the best first.
+    """Return pairs of similar meaning, the best first.
 
-    Of one side, such as duplicates and paraphrases: every sentence with each of its ``top`` nearest others, a
-    pair once. Of two sides, such as translations: each sentence in one pair at most
+    With one side (duplicates, paraphrases) the pairs are every sentence with each of its ``top`` nearest
+    others, each pair once. With two sides (translations) each sentence is in at most one pair
     (`amrx.evaluation.neighbours.mining`).
 
     Args:
@@ -180,14 +180,14 @@ def pairs(
         lang: ISO 639-1 code of all strings; detected when ``None``.
         top: Neighbours of each sentence.
         threshold: Lowest combined cosine, or margin.
-        rerank: How many pairs, the best by the base, AMR is made of.
+        rerank: Number of pairs, the best by the base, for which AMR is computed.
         margin: Score pairs of two sides by the ratio margin (Artetxe and Schwenk 2019).
         why: Add the differences of the graphs.
-        cache: Where vectors are kept.
-        progress: Show what is encoded and searched.
+        cache: Cache of vectors.
+        progress: Show the progress of encoding and searching.
 
     Raises:
-        OptionError: A number is out of its range, or options contradict each other.
+        OptionError: A number is out of range, or options contradict each other.
         InputError: A side has no sentence.
     """
     how = Search(top, threshold, rerank, margin, why)
@@ -200,13 +200,13 @@ def pairs(
         else Index(loaded, side, lang=lang, lazy=rerank is not None, cache=cache, progress=progress)
         for side in (sentences, others)
     )
-    assert one is not None  # the second side alone may be missing
+    assert one is not None  # only the second side may be missing
     mined = _duplicates(one, how.top) if other is None else _translations(one, other, how)
     return _pairs(one, one if other is None else other, mined, how)
 
 
 def _pairs(one: Index, other: Index, mined: Mined, how: Search) -> Iterator[Match]:
-    """Yield pairs by their final scores; with ``rerank`` the best by the base."""
+    """Yield pairs in the order of their final scores; with ``rerank`` only the best by the base."""
     best = slice(how.rerank)
     first, second = mined.first[best], mined.second[best]
     scores = cosines(one, other, first, second)
@@ -221,11 +221,11 @@ def _translations(one: Index, other: Index, how: Search) -> Mined:
 
 
 def _duplicates(index: Index, top: int) -> Mined:
-    """Return each sentence with its nearest others, every pair once, the best first."""
+    """Return each sentence paired with its nearest others, every pair once, the best first."""
     near = index.nearest(index, top + 1)
     count = len(near.places)
     rows = np.arange(count)[:, None]
-    # among more equal sentences than are asked for, a sentence need not be its own neighbour
+    # with many equal sentences, a sentence may be missing among its own neighbours
     others = np.argsort(near.places == rows, axis=1, kind="stable")[:, : min(top, count - 1)]
     places = np.take_along_axis(near.places, others, axis=1)
     codes = (np.minimum(rows, places) * count + np.maximum(rows, places)).ravel()

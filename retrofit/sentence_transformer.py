@@ -1,11 +1,11 @@
-"""A retrofitted encoder as a sentence-transformers model that takes raw text of any language.
+"""Wrap a retrofitted encoder as a sentence-transformers model for raw text of any language.
 
 ::
 
     texts ──preprocess──> {records, prompt} ──forward: detect, parse, encode──> sentence_embedding (B, d)
 
-From 6.0 on sentence-transformers imports a class other than its own only with ``trust_remote_code=True``,
-even from an installed package; `load` hands it the module instead, and needs no such flag.
+Since 6.0 sentence-transformers imports other classes than its own only with ``trust_remote_code=True``, even
+from an installed package; `load` passes the module itself and does not need the flag.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ SETTINGS = "config_sentence_transformers.json"
 
 
 class RetrofitTransformer(SentenceTransformer):
-    """The model that `load` gives; its ``encode`` takes one language per sentence too."""
+    """The model returned by `load`; its ``encode`` also accepts one language per sentence."""
 
-    def encode(  # type: ignore[override]  # it takes less: texts alone
+    def encode(  # type: ignore[override]  # it accepts only texts
         self,
         inputs: str | Iterable[str] | None = None,
-        *options: Any,  # noqa: ANN401  # those of sentence-transformers
+        *options: Any,  # noqa: ANN401  # options of sentence-transformers
         lang: str | Iterable[str] | None = None,
         **named: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
-        """Encode as `SentenceTransformer.encode` does.
+        """Encode like `SentenceTransformer.encode`.
 
         Args:
             inputs: One text, or any ordered iterable of texts.
-            options: As of sentence-transformers.
+            options: Options of sentence-transformers.
             lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
-            named: As of sentence-transformers.
+            named: Options of sentence-transformers.
 
         Raises:
-            InputError: A sentence is no text; the message names its position.
-            OptionError: A code is unknown, or there are not as many codes as sentences.
+            InputError: A sentence is not a string; the message names its position.
+            OptionError: A code is unknown, or the numbers of codes and sentences differ.
         """
         given = named.pop("sentences", inputs)
         records = as_sentences(as_texts(given), lang)
@@ -61,7 +61,7 @@ class RetrofitTransformer(SentenceTransformer):
 
 
 class _Text(str):
-    """A text that carries its record: sentence-transformers sorts texts by length and splits them up."""
+    """A text with its record, because sentence-transformers sorts and batches texts."""
 
     record: Sentence
 
@@ -75,11 +75,11 @@ class _Text(str):
 
 
 def load(folder: str | Path, *, device: str | None = None) -> RetrofitTransformer:
-    """Load a folder that ``amrx retrofit --save`` wrote.
+    """Load a folder written by ``amrx retrofit --save``.
 
     Raises:
-        InputError: The folder is no such one, or weights are other ones than those saved.
-        MissingResourceError: A model that it names is not on this machine.
+        InputError: The folder has another format, or the weights differ from the saved ones.
+        MissingResourceError: A named model is not on this machine.
     """
     root = Path(folder)
     module = RetrofitModule(root, load_saved(root))
@@ -108,18 +108,18 @@ class RetrofitModule(InputModule):
     def __init__(self, folder: Path, encoder: RetrofittedEncoder | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.folder, self._encoder = folder.resolve(), encoder
-        # has no weights of its own to tell the device by, to which sentence-transformers moves its models
+        # empty tensor whose device is the one to which sentence-transformers moves the model
         self.register_buffer("place", torch.zeros(0), persistent=False)
 
     @property
     def encoder(self) -> RetrofittedEncoder:
-        """The encoder that does the work."""
+        """The retrofitted encoder, loaded at first use."""
         if self._encoder is None:
             self._encoder = load_saved(self.folder)
         return self._encoder
 
     def __getstate__(self) -> dict[str, object]:
-        """Travel to another process without the models."""
+        """Return the state without the models, for another process."""
         return {**self.__dict__, "_encoder": None}
 
     def get_embedding_dimension(self) -> int:
@@ -129,7 +129,7 @@ class RetrofitModule(InputModule):
     def preprocess(
         self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
     ) -> dict[str, torch.Tensor | Any]:
-        """Take a batch as it is; a prompt is for the base encoder and no part of the sentence."""
+        """Return a batch with its prompt, which is only for the base encoder."""
         texts = as_items(inputs, str, "sentence")
         records = [
             text.record if isinstance(text, _Text) else Sentence(str(i), text)
@@ -153,11 +153,11 @@ class RetrofitModule(InputModule):
     def save(
         self, output_path: str, *args: object, safe_serialization: bool = True, **kwargs: object
     ) -> None:
-        """Copy the folder's part of a saved model; `SentenceTransformer.save` writes the rest."""
+        """Write this module's files of a saved model; `SentenceTransformer.save` writes the others."""
         copy_saved(self.folder, Path(output_path))
 
     @classmethod
-    def load(  # type: ignore[override]  # the options of a download say nothing to it
+    def load(  # type: ignore[override]  # options of a download are ignored
         cls, model_name_or_path: str, subfolder: str = "", **kwargs: object
     ) -> RetrofitModule:
         """Load from a local folder; nothing is downloaded."""

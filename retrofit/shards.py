@@ -3,11 +3,11 @@
 ::
 
     part-*.jsonl.gz ──> DIR/part-00.parquet, .part-00.parquet.done     the mark of a finished shard
-                        DIR/part-01.parquet.work.npy.partial           one that a run is writing, and locks
+                        DIR/part-01.parquet.work.npy.partial           a shard that a run writes and locks
 
-A shard is finished where its mark names the same input, encoder and options. A run takes the shards in
-order and skips those that are finished or locked by another run, so that several runs share the work.
-The lock is `fcntl.flock`'s, which a shared file system has to support.
+A shard is finished if its mark names the same input, encoder and options. A run processes the shards in order
+and skips those that are finished or locked by another run, so that several runs share the work. The lock is
+that of `fcntl.flock`, which a shared file system must support.
 """
 
 import glob
@@ -27,7 +27,7 @@ READ = ("", "txt", "tsv", "csv", "jsonl", "json", "amr", "penman", "parquet")
 
 
 def is_many(sentences: str) -> bool:
-    """Tell whether an input is a folder or a pattern, not a file."""
+    """Return whether an input is a folder or a pattern, not a file."""
     path = Path(sentences)
     return path.is_dir() or (glob.has_magic(sentences) and not path.exists())
 
@@ -46,7 +46,7 @@ def inputs_of(sentences: str) -> list[Path]:
 
 
 def targets_of(inputs: Sequence[Path], folder: Path, kind: str) -> list[Path]:
-    """Return the shard of each input: its name with another suffix."""
+    """Return the shard of each input: its name with the suffix of the format."""
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: is a file; many inputs need a folder")
     if any(path.parent.resolve() == folder.resolve() for path in inputs):
@@ -70,11 +70,11 @@ def write_shards(
     Args:
         inputs: Files of sentences.
         targets: Their shards.
-        identity: Hash of an input with everything that its vectors depend on.
+        identity: Hash of an input and of everything on which its vectors depend.
         write: Writes one shard.
 
     Raises:
-        OutputError: Other runs are still writing some of the shards when this one has no more to do.
+        OutputError: Other runs are still writing some of the shards when this run ends.
     """
     finished, busy = 0, []
     for number, (path, target) in enumerate(zip(inputs, targets, strict=True), start=1):
@@ -108,7 +108,7 @@ def mark_of(target: Path) -> Path:
 
 
 def is_finished(target: Path, identity: str) -> bool:
-    """Tell whether a shard is there, whole and of the same identity."""
+    """Return whether a shard exists, complete and with the same identity."""
     try:
         mark = json.loads(mark_of(target).read_text("utf-8"))
         return bool(mark == {"identity": identity, "bytes": target.stat().st_size})

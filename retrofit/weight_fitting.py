@@ -1,20 +1,20 @@
-"""Fit the weights of the channels on STS-B dev, all together, and remember each beside its encoder.
+"""Fit the weights of all channels jointly on STS-B dev, and store each in the folder of its encoder.
 
 The rows of STS-B dev are the same pairs in every language, so a sentence can be compared with the second
-sentence of its row in its own language or in another one. The weights serve both uses, so they are fitted on
-both: each language alone, and English against each of the others.
+sentence of its row in the same or in another language. The weights are for both uses, so they are fitted on
+both: each language alone, and English with each of the others.
 
-With unit vectors ``v_0`` (the base's) and ``v_1 ... v_n``, and ``w_0 = 1``, the combined vector is all
-``w_i v_i`` side by side, so that
+With unit vectors ``v_0`` (the base's) and ``v_1 ... v_n``, and ``w_0 = 1``, the combined vector is the
+concatenation of all ``w_i v_i``, so that
 
 ``cos_w(a, b) = sum_i w_i^2 v_ia.v_ib / sqrt((sum_i w_i^2 p_ia) (sum_i w_i^2 p_ib))``
 
-where p is 1, but 0 for a channel whose parse failed and whose vector is zero. The whole grid costs no further
+where p is 1, or 0 for a channel whose parse failed and whose vector is zero. The grid search needs no further
 encoding. Several weights are fitted by coordinate descent over the grid, until none changes.
 
-``fitted_weights.json`` of an encoder folder: base name -> the parser's name, empty where none is read, with
-``+NAME`` for each other channel that was fitted together with it -> weight, data that it was fitted on, and
-the mean Spearman with all channels and with the base alone.
+``fitted_weights.json`` of an encoder folder maps the name of a base, then a key (the parser's name, empty if
+no parser is used, with ``+NAME`` for each other channel of the same fit), to the weight, the data of the fit,
+and the mean Spearman with all channels and of the base alone.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
 class PairCosines:
     """Similarities of ``n`` dev pairs in the base and ``k`` channels."""
 
-    cosines: Floats  # of the base, then of each channel, 0 where a side failed ``(1 + k, n)``
-    there: npt.NDArray[np.bool_]  # whether each side has a vector there, ``(1 + k, n, 2)``
+    cosines: Floats  # of the base, then of each channel, 0 if a side failed ``(1 + k, n)``
+    there: npt.NDArray[np.bool_]  # whether each side has a vector, ``(1 + k, n, 2)``
     gold: Floats  # human score ``(n,)``
     languages: Sequence[str]  # language, or pair of languages, of each pair
 
@@ -73,7 +73,7 @@ def combined_cosines(pairs: PairCosines, weights: Sequence[float]) -> Floats:
 
 
 def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]) -> dict[str, float]:
-    """Return Spearman's correlation on the 0-100 scale for each language; 0 where one side is constant.
+    """Return Spearman's correlation for each language, 0-100; 0 if one side is constant.
 
     Example:
         >>> spearman_by_language(np.array([0.1, 0.5, 0.9]), np.array([1.0, 2.0, 5.0]), ["de"] * 3)
@@ -92,13 +92,13 @@ def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]
 
 
 def mean_spearman(pairs: PairCosines, weights: Sequence[float]) -> float:
-    """Return the mean over languages of Spearman with some weights, 0-100."""
+    """Return the mean Spearman over languages with the given weights, 0-100."""
     scores = spearman_by_language(combined_cosines(pairs, weights), pairs.gold, pairs.languages)
     return float(np.mean(list(scores.values())))
 
 
 def curve(pairs: PairCosines, weights: Sequence[float], channel: int) -> list[float]:
-    """Return the mean Spearman at each weight of the grid for one channel, beside the others' weights."""
+    """Return the mean Spearman for each weight of the grid in one channel, with the other weights fixed."""
     before, after = weights[:channel], weights[channel + 1 :]
     return [mean_spearman(pairs, [*before, weight, *after]) for weight in GRID]
 
@@ -133,7 +133,7 @@ class StoredWeight(TypedDict):
 
 def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
     """Read ``sts/stsb/<language>/dev.csv``."""
-    # not above: who only looks up a weight needs no tasks
+    # imported here, because looking up a weight needs no tasks
     from amrx.evaluation.tasks.scored_pairs import read_csv
     from amrx.evaluation.tasks.sts import STSB_DEV
 
@@ -151,7 +151,7 @@ class StsbDev:
     texts: Mapping[str, list[str]]  # language -> the first sentences of all rows, then the second ones (2n)
 
     def tracks(self) -> list[tuple[str, str]]:
-        """Return the languages of first and second sentence: each alone, the first against the others.
+        """Return the languages of first and second sentence: each alone, and the first with each other.
 
         Example:
             >>> StsbDev(np.zeros(0), {"en": [], "de": [], "zh": []}).tracks()
@@ -161,7 +161,7 @@ class StsbDev:
         return [(code, code) for code in self.texts] + [(first, code) for code in others]
 
     def pairs(self, *channels: Mapping[str, Side]) -> PairCosines:
-        """Return similarities on all tracks, of the ``2n`` vectors by language of base and channels."""
+        """Return the cosines on all tracks, from the ``2n`` vectors per language of base and channels."""
         n, tracks = len(self.gold), self.tracks()
         return PairCosines(
             cosines=np.array(
@@ -185,9 +185,9 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     """Read STS-B dev in several languages.
 
     Args:
-        data: Folder that holds ``sts/stsb/<language>/dev.csv``.
+        data: Folder with ``sts/stsb/<language>/dev.csv``.
         languages: Languages.
-        limit: How many rows, evenly spaced; all where there are fewer, and when ``None``.
+        limit: Maximum number of rows, evenly spaced; all when ``None``.
     """
     gold: list[float] = []
     texts: dict[str, list[str]] = {}
@@ -212,7 +212,7 @@ def stsb_cosines(
     limit: int | None = None,
     progress: bool = False,
 ) -> PairCosines:
-    """Return the similarities of base and channels, also those of weight 0, on `StsbDev.tracks`."""
+    """Return the cosines of base and channels, including those of weight 0, on `StsbDev.tracks`."""
     from retrofit.combine import Side
 
     dev = stsb_dev(data, languages, limit=limit)
@@ -253,14 +253,14 @@ def key_of(parser: str, others: Iterable[str]) -> str:
 def store_weight(folder: Path, base: str, key: str, weight: float, fitted: FittedWeights, data: str) -> None:
     """Write or replace one entry in ``folder/fitted_weights.json``.
 
-    Others may do so at the same time: no entry is lost.
+    Several processes may do so at the same time; no entry is lost.
 
     Args:
-        folder: Of the channel.
+        folder: Folder of the channel.
         base: Name of the base.
         key: See `key_of`.
-        weight: The channel's own of the fitted ones.
-        fitted: All of them.
+        weight: The fitted weight of the channel.
+        fitted: All fitted weights.
         data: Description of the pairs.
 
     Raises:
@@ -287,16 +287,16 @@ def stored_weight(
 ) -> float | None:
     """Return the weight fitted for a base, a parser and the channels beside it.
 
-    Without one that of the parser inside ``split:``, of another parser beside the same channels, or of the
-    channel alone beside the base, in that order; ``None`` where none was fitted for the base.
+    If there is none, return the weight for the parser inside ``split:``, for another parser with the same
+    channels, or for the channel alone with the base, in that order; ``None`` if none was fitted for the base.
 
     Args:
         folder: An encoder folder.
         base: Name of the base encoder.
-        parser: Name of the parser, empty for a channel that reads none.
+        parser: Name of the parser, empty for a channel without parser.
         others: Names of the other channels.
-        otherwise: Name of the parser whose weight replaces one that was not fitted; where that was not
-            either (a parser from a folder was), the first in the table does.
+        otherwise: Name of the parser whose weight replaces a missing one; if that is missing too, the first
+            weight in the table is used.
     """
     entries = stored_weights(folder).get(base, {})
     for beside in dict.fromkeys((key_of("", others), "")):

@@ -287,7 +287,7 @@ def test_a_row_too_short_for_its_identifier(tmp_path):
 def test_a_position_is_no_other_rows_identifier(tmp_path):
     lines = ['{"id": 7, "text": "x"}', '{"id": "2", "text": "x"}', '{"id": 4, "text": "x"}', '{"text": "x"}']
     path = write(tmp_path, "a.jsonl", "\n".join(lines))
-    missing = "is missing, and row number 4 may be another's (given: 4 to 7)"
+    missing = "is missing, and 4 may be another row's identifier (given: 4 to 7)"
     assert message(path) == f"{path}:4: field 'id': {missing}"
     path = write(tmp_path, "a.jsonl", "\n".join([lines[3], lines[3], lines[1]]))
     taken = "2 may be the number of a row without an identifier (rows 1 to 2)"

@@ -126,11 +126,11 @@ def test_damaged_files_are_told(published, tmp_path: Path) -> None:
     folder, found = published
     wrong = copied(folder, tmp_path / "wrong")
     (wrong / CODES).write_text(MERGES + "b o\n", "utf-8")
-    with pytest.raises(InputError, match=rf"{CODES}:7: 'b o' is no merge"):
+    with pytest.raises(InputError, match=rf"{CODES}:7: 'b o' is not a merge"):
         load_base(str(wrong))
     shutil.copy(folder / CODES, wrong)
     (wrong / VOCABULARY).write_text("the 4\nboy\n", "utf-8")
-    with pytest.raises(InputError, match=rf"{VOCABULARY}:2: 'boy' is no piece"):
+    with pytest.raises(InputError, match=rf"{VOCABULARY}:2: 'boy' is not a piece"):
         load_base(str(wrong))
     shutil.copy(folder / VOCABULARY, wrong)
     known = found["dictionary"]

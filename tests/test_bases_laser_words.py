@@ -113,6 +113,6 @@ def test_without_sacremoses_nothing_is_read(monkeypatch) -> None:
     for name in ("sacremoses", "sacremoses.corpus"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(
-        MissingResourceError, match=r"\(sacremoses.*, which parts words for LASER1\).*pip install"
+        MissingResourceError, match=r"\(sacremoses.*, which splits words for LASER1\).*pip install"
     ):
         Words()

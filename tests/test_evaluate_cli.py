@@ -225,7 +225,7 @@ def test_a_second_run_encodes_nothing(
     assert main(arguments) == 0
     first, rows = sum(seen), out.read_bytes()
     assert first > 3 * 251
-    assert "vectors.sqlite; --no-cache computes them anew" in capsys.readouterr().err
+    assert "vectors.sqlite; --no-cache recomputes them" in capsys.readouterr().err
     seen.clear()
     assert main(arguments) == 0
     assert seen == []

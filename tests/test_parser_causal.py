@@ -146,7 +146,7 @@ def test_what_cannot_be_parsed_is_said(parser):
     ]  # fmt: skip
     blank, german, long = parser.parse(sentences)
     assert blank.status == "failed" and penman.encode(blank.graph)
-    assert "language 'de' is none of the model's; read as English" in german.repairs
+    assert "the model does not know language 'de'; read as English" in german.repairs
     assert f"sentence cut at {MOST_PIECES} subwords" in long.repairs and long.lang == "en"
     assert parser.parse([]) == []
     with pytest.raises(InputError, match="lone surrogate"):

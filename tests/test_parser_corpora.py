@@ -182,7 +182,7 @@ def test_sides_of_unequal_length_are_an_error(tmp_path):
     for lang, text in (("en", "one\ntwo\n"), ("de", "eins\n")):
         with gzip.open(folder / f"train.{lang}.gz", "wt") as file:
             file.write(text)
-    with pytest.raises(InputError, match=r"train\.de\.gz: not as many rows"):
+    with pytest.raises(InputError, match=r"train\.de\.gz: must have as many rows"):
         list(parallel.multi30k(tmp_path, ["de"]))
 
 

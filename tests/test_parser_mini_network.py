@@ -209,7 +209,7 @@ def test_a_parser_that_reads_by_multilingual_use_is_refused_in_one_line(folder, 
     with pytest.raises(InputError) as caught:
         load_network(folder)
     assert str(caught.value) == (
-        f"{folder / 'config.json'}: reads by multilingual USE, which this version no longer does; "
+        f"{folder / 'config.json'}: reads features of multilingual USE, no longer supported; "
         "train the parser again"
     )
 

@@ -95,5 +95,5 @@ def test_what_is_missing_is_named(pivot):
         load("pivot:maxi")
     with pytest.raises(OptionError, match="a translation is English already"):
         load("pivot:pivot:toy")
-    with pytest.raises(OptionError, match="has no beams"):
+    with pytest.raises(OptionError, match="has no beam search"):
         load("pivot:toy", beam=2)

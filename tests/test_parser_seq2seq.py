@@ -122,7 +122,7 @@ def test_the_language_of_the_sentence_is_told_to_an_mbart(mbart: Path):
         ids, notes = parser.read("girl", lang)
         assert (token(ids[0]), token(ids[-1]), notes) == (code, "</s>", [])
     ids, notes = parser.read("girl", "da")
-    assert (token(ids[0]), notes) == ("en_XX", ["language 'da' is none of the model's; read as English"])
+    assert (token(ids[0]), notes) == ("en_XX", ["the model does not know language 'da'; read as English"])
     [parse] = parser.parse([Sentence("1", "Der Junge möchte gehen, aber das Mädchen glaubt es nicht.")])
     assert parse.lang == "de"
 
@@ -174,5 +174,5 @@ def test_a_model_that_knows_no_amr(tmp_path: Path):
 def test_beams_only_where_there_are_some(bart: Path, toy, tmp_path: Path, capsys):
     with pytest.raises(OptionError, match="beam must be at least 1, got 0"):
         load(f"seq2seq:{bart}").with_beam(0)
-    with pytest.raises(OptionError, match="has no beams; it decodes greedily"):
+    with pytest.raises(OptionError, match="has no beam search; it decodes greedily"):
         load("toy", beam=4)

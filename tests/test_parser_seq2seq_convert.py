@@ -136,7 +136,8 @@ def test_what_does_not_fit_is_named(base: Path, vocab: Path, tmp_path: Path):
     key, shared = "model.decoder.layers.0.fc1.bias", "model.shared.weight"
     assert f"key '{key}' is missing" in told(lambda state: state.pop(key))
     assert "key 'a.b' (and 1 more) is unknown" in told(lambda s: s.update({"a.c": s[key], "a.b": s[key]}))
-    assert f"'{key}' has shape (3,), the base wants (64,)" in told(lambda s: s.update({key: torch.zeros(3)}))
+    misshapen = told(lambda s: s.update({key: torch.zeros(3)}))
+    assert f"'{key}' has shape (3,), the base requires (64,)" in misshapen
     assert f"key '{shared}' is missing" in told(lambda state: state.pop(shared))
     assert f"has {rows - 1} rows" in told(lambda s: s.update({shared: s[shared][1:]}))
     assert "without pointer tokens" in told(lambda s: s.update({shared: s[shared][512:]}))

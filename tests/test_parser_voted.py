@@ -95,7 +95,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, tokenizer, tm
         assert one.graph.triples == elect(count(readings, consensus(readings))).triples
     assert parser_folder(f"voted@4:mini:{tmp_path}") == str(tmp_path)
     monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told("a", {}), "told", "cannot draw"))
-    with pytest.raises(OptionError, match="'a' cannot draw graphs"):
+    with pytest.raises(OptionError, match="'a' cannot sample graphs"):
         load("voted@4:told")
 
 

@@ -68,8 +68,8 @@ def test_what_amrlib_writes_is_read(parser: AmrlibParser, monkeypatch):
     parses = parser.parse([*sentences, Sentence("4", "x", "de")])
     assert penman.encode(parses[0].graph, indent=None) == "(w / want-01 :ARG0 (b / boy))"
     assert [parse.status for parse in parses] == ["ok", "failed", "failed", "failed", "repaired"]
-    assert parses[1].repairs == ("nothing usable", "amrlib could build no graph")
-    assert parses[4].repairs == ("language 'de' is none of the model's; read as English",)
+    assert parses[1].repairs == ("nothing usable", "amrlib could not build a graph")
+    assert parses[4].repairs == ("the model does not know language 'de'; read as English",)
 
 
 def test_beams_and_surrogates(parser: AmrlibParser):

@@ -116,7 +116,7 @@ def test_a_damaged_file_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(reduce, "FOLDER", tmp_path)
     module._read.cache_clear()
     (tmp_path / module.FILE).write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"cosines\.json: is no table of usual cosines"):
+    with pytest.raises(InputError, match=r"cosines\.json: is not a table of usual cosines"):
         marks_of(retrofitted())
 
 

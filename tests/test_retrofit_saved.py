@@ -209,7 +209,7 @@ def test_no_folder_outside_is_read_or_written(changed: Path, tmp_path: Path, pla
     (tmp_path / "target").mkdir()
     replace(changed, 'folder = "encoder/mine"', f'folder = "{place.format(tmp_path=tmp_path)}"')
     for use in (load_saved, lambda folder: copy_saved(folder, tmp_path / "target")):
-        with pytest.raises(InputError, match=r"'encoder\.folder': .* leads out of the folder"):
+        with pytest.raises(InputError, match=r"'encoder\.folder': .* is outside of the folder"):
             use(changed)
     assert not list((tmp_path / "target").iterdir())
 

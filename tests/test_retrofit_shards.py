@@ -122,7 +122,7 @@ def test_one_table_of_failures_does_not_serve_many(inputs: Path, tmp_path: Path,
         *FAST,
     ]
     assert main(command) == 2
-    assert "--failed goes with one input" in capsys.readouterr().err
+    assert "--failed needs a single input" in capsys.readouterr().err
 
 
 def test_a_mark_without_its_shard_is_no_shard(tmp_path: Path):

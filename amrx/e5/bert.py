@@ -15,20 +15,21 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 DROPOUT = 0.1
-"""Of embeddings, attention and both outputs of a layer, in training."""
+"""Dropout probability in training, for embeddings, attention and both outputs of a layer."""
 
 
 class BertShape(NamedTuple):
     """Sizes of an encoder."""
 
-    layers: int  # layers
+    layers: int  # number of layers
     width: int  # width ``d`` of the states
-    heads: int  # attention heads
+    heads: int  # number of attention heads
     inner: int  # width of the feed-forward layers
-    positions: int  # longest input
-    types: int  # segment types, of which the first is used
-    epsilon: float  # of the layer norms
-    # attention by two plain products, as transformers' ``eager``: faster than the fused one for short inputs
+    positions: int  # maximum number of input pieces
+    types: int  # number of segment types; only the first is used
+    epsilon: float  # epsilon of the layer norms
+    # whether attention is two matrix products (transformers' ``eager``): faster than the fused kernel for
+    # short inputs
     plain: bool = False
 
 
@@ -50,8 +51,8 @@ class Layer(nn.Module):
 
         Args:
             x: States ``(B, S, d)``.
-            mask: ``(B, 1, 1, S)``, true where attention is allowed; where it is plain, its logarithm, and
-                ``None`` for all.
+            mask: ``(B, 1, 1, S)``, true where attention is allowed, or ``None`` to allow all. With plain
+                attention, the logarithm of that mask.
         """
         query, key, value = (
             linear(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -102,9 +103,9 @@ class Bert(nn.Module):
         """Return the states ``(B, S, d)`` before the first layer and after each.
 
         Args:
-            ids: Pieces ``(B, S)``, at most ``positions`` of them.
-            mask: Which of them there are ``(B, S)``.
-            types: Segment type of each ``(B, S)``; the first when ``None``.
+            ids: Piece ids ``(B, S)``, ``S <= positions``.
+            mask: True at pieces, false at padding ``(B, S)``.
+            types: Segment type of each piece ``(B, S)``; the first type when ``None``.
         """
         tables = self.embeddings
         places = torch.arange(ids.shape[1], device=ids.device)

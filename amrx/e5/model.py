@@ -79,9 +79,9 @@ def build_model(arrays: E5Arrays, layers: int | None = None) -> Bert:
 
 
 def build_empty(arrays: E5Arrays, layers: int | None = None) -> Bert:
-    """Build the network with its table of embeddings and random numbers in place of all other weights.
+    """Build the network with its embedding table; all other weights are random.
 
-    For a caller that writes these at once: a parser has its own.
+    For a caller that overwrites them, such as a parser, which has its own.
     """
     shape = arrays.shape
     depth = shape.layers if layers is None else layers
@@ -116,7 +116,7 @@ PREFIX = "query: "
 
 
 def mean_state(states: Tensor, mask: Tensor) -> Tensor:
-    """Return the mean ``(B, d)`` of states ``(B, T, d)`` over the pieces that there are ``(B, T)``."""
+    """Return the mean ``(B, d)`` of states ``(B, T, d)`` where the mask ``(B, T)`` is true."""
     weights = mask[..., None].to(states.dtype)
     return (states * weights).sum(1) / weights.sum(1)
 
@@ -163,5 +163,5 @@ def mean_states(
 def sentence_vectors(
     model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
 ) -> Vectors:
-    """Return unit vectors ``(n, width)``: `mean_states` of length 1, and with its arguments."""
+    """Return unit vectors ``(n, width)``: `mean_states`, with the same arguments, scaled to length 1."""
     return normalise(mean_states(model, ids, pad=pad, batch_size=batch_size, show=show))

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 BLANK = "▁"
-"""Piece of the blank before a word if no longer piece starts with it."""
+"""Piece for the space before a word, used if no longer piece starts with that space."""
 
 
 @functools.lru_cache(maxsize=1)
 def _unigram(model: E5Pieces) -> Tokenizer:
-    """Return the library's model of pieces, one for all readers of a process: it takes long to build."""
+    """Return the tokenizers model of the pieces, built once per process because that is slow."""
     from tokenizers import Tokenizer
     from tokenizers.models import Unigram
     from tokenizers.pre_tokenizers import Metaspace, Sequence, WhitespaceSplit
@@ -45,7 +45,7 @@ class E5Tokenizer:
     """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added.
 
     Args:
-        pieces: The subword model; default that of the installed package.
+        pieces: The subword model; default: from the installed package.
     """
 
     def __init__(self, pieces: E5Pieces | None = None) -> None:

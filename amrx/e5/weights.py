@@ -102,7 +102,7 @@ def read_checked(path: Path) -> mmap:
 
 
 def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:
-    """Map 54 MB of embeddings in 4 bits; a layer is read in float32, 7 MB, when it is asked for."""
+    """Map 54 MB of embeddings in 4 bits; a layer is converted to float32 (7 MB) at its first use."""
     return _Reader(read_checked(path)).arrays(layers)
 
 
@@ -157,7 +157,7 @@ class _Reader:
         return E5Shape(width, layers, heads, inner, rows, positions, types, float(epsilon))
 
     def counts(self) -> tuple[int, int, list[int]]:
-        """Return how many pieces there are, the bytes of their texts, and the ids of four of them."""
+        """Return the number of pieces, the bytes of their texts, and the ids of four special pieces."""
         count, *ids = self.integers("5i")
         (size,) = self.integers("Q")
         return count, size, ids
@@ -169,7 +169,8 @@ class _Reader:
         self.at += ends.nbytes + scores.nbytes
         blob = self.data[self.at : self.at + size]
         self.at += size
-        # cut as text, which is faster than to decode each piece: where a character starts, one more is passed
+        # decode all pieces at once, which is faster, and convert byte offsets to character offsets: every
+        # byte that is not a continuation byte starts a character
         text, begins = blob.decode(), (np.frombuffer(blob, np.int8) >= -0x40).cumsum(dtype=np.int32)
         cuts = np.concatenate([[0], begins])[ends].tolist()
         pieces = [text[start:end] for start, end in itertools.pairwise(cuts)]
@@ -210,7 +211,7 @@ class _Reader:
 
 
 class _Tensors(Mapping[str, Floats]):
-    """Arrays by name, each in float32 when it is asked for."""
+    """Arrays by name, each converted to float32 at its first use."""
 
     def __init__(self, stored: Mapping[str, Bytes | Floats]) -> None:
         self._stored = stored

@@ -1,4 +1,4 @@
-"""Build networks without the random numbers that their weights overwrite at once."""
+"""Build networks without drawing initial weights that are overwritten immediately."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,10 +11,10 @@ _RANDOM = frozenset({init.kaiming_uniform_, init.normal_, init.uniform_})
 
 
 class no_random_numbers(TorchFunctionMode):  # noqa: N801  # a context manager, named like torch.no_grad
-    """Leave memory as it is where a module would draw its first weights.
+    """Skip the random initialisation of weights; they hold whatever is in memory.
 
-    Only for networks whose weights are all read afterwards. (To build them on the device ``meta`` takes
-    longer than to draw: its first use loads much of torch.)
+    Only for networks whose weights are all loaded afterwards. (Building on the device ``meta`` is slower than
+    drawing: its first use loads much of torch.)
 
     Example:
         >>> import torch
@@ -29,8 +29,8 @@ class no_random_numbers(TorchFunctionMode):  # noqa: N801  # a context manager, 
         types: Iterable[type],
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:  # noqa: ANN401  # what torch's functions return
-        """Call a function of torch, unless it draws: these name their tensor."""
+    ) -> Any:  # noqa: ANN401  # torch's functions return any type
+        """Call ``func``, unless it draws random numbers: then return the tensor unchanged."""
         given = kwargs or {}
         if func is torch.randn:
             return torch.empty(*args, **given)

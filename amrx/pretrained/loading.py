@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 POOLER = ("pooler.",)
-"""The head that is unused when token states are pooled; XLM-R was published without it."""
+"""The head that pooling of token states does not use; XLM-R was published without it."""
 
 _LEFTOVER = re.compile(r"(^|\.)((attn|attention)\.(masked_)?bias|version|token_type_ids|.*\._weight)$")
 """Buffers of older versions, and mDeBERTa's copies of its embeddings: unused in computation."""

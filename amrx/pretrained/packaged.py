@@ -25,7 +25,7 @@ def read_pinned(path: Path, sha256: str, package: str) -> bytes:
 def map_pinned(path: Path, sha256: str, package: str) -> mmap.mmap:
     """Map a file into memory after checking its sha256, once per process as long as the file stays.
 
-    Its pages are read when they are used, and shared by all processes; a write changes this process's alone.
+    Pages are read at their first use and shared by all processes; a write changes only this process's copy.
     """
     status = path.stat()
     if not status.st_size:  # an empty file cannot be mapped
@@ -36,7 +36,7 @@ def map_pinned(path: Path, sha256: str, package: str) -> mmap.mmap:
 
 
 @functools.lru_cache(maxsize=1)
-def _map(path: Path, state: tuple[int, int, int]) -> tuple[mmap.mmap, str]:  # noqa: ARG001  # part of the key
+def _map(path: Path, state: tuple[int, int, int]) -> tuple[mmap.mmap, str]:  # noqa: ARG001  # part of the cache key
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     return mapped, hashlib.sha256(mapped).hexdigest()

@@ -16,7 +16,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _RepeatedKeyError(ValueError):
-    """A key that an object has twice."""
+    """An object has the same key twice."""
 
 
 def _as_object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -207,7 +207,7 @@ class ResumableVectors:
             self._array.flush()
 
     def close(self) -> None:
-        """Give the file its name if every row is written; otherwise keep the working files."""
+        """Rename the file to its final name if every row is written; otherwise keep the working files."""
         self._close(whole=self.done == self.shape[0])
 
     def _close(self, *, whole: bool) -> None:

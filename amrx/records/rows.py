@@ -108,7 +108,7 @@ def _choose(
 
 
 def check_unique(name: str, header: Sequence[str], path: str | Path, *, line: int) -> None:
-    """Refuse a column whose name the header has more than once, for only one of them would be read."""
+    """Raise if the header repeats the name of a column, because only one of the two would be read."""
     if (count := header.count(name)) > 1:
         raise InputError(f"{count} columns are named {name!r}", file=path, line=line)
 

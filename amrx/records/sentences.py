@@ -4,7 +4,7 @@ r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time
 
     .txt or any other suffix   one sentence per line; an empty line is an empty sentence
     .tsv .csv                  a header and rows, the column chosen by name; or rows without a header, the
-                               column chosen by 1-based position: a number always means that
+                               column chosen by 1-based position: a number always means a position
     .jsonl .json               one object per line
     .parquet                   one record per row
     .amr .penman               the ``# ::snt`` lines of graphs
@@ -119,16 +119,16 @@ def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
 
 
 class _Numbers:
-    """Ranges of given identifiers and of positions in their place, of which none may be both.
+    """Detect a given identifier that may equal the position used as the identifier of another row.
 
-    Ranges, because sets would grow with the file. An identifier that is its own row's position is never
-    another's.
+    Only the ranges of both are kept, because sets would grow with the file. An identifier that equals the
+    position of its own row is always valid.
     """
 
     def __init__(self, field: str, path: str | Path) -> None:
         self.field, self.path = field, path
-        self.given: tuple[int, int] | None = None  # least and greatest of the given ones that are numbers
-        self.positions: tuple[int, int] | None = None  # first and last
+        self.given: tuple[int, int] | None = None  # least and greatest given identifier that is a number
+        self.positions: tuple[int, int] | None = None  # first and last position used as an identifier
 
     def add(self, identifier: str, position: int, line: int, *, given: bool) -> None:
         """Add the identifier of a row."""
@@ -140,7 +140,7 @@ class _Numbers:
             if given:
                 problem = f"{number} may be the number of a row without an identifier (rows {low} to {high})"
             else:
-                problem = f"is missing, and row number {number} may be another's (given: {low} to {high})"
+                problem = f"is missing, and {number} may be another row's identifier (given: {low} to {high})"
             raise InputError(problem, file=self.path, line=line, field=self.field)
         if given:
             low, high = self.given or (number, number)
@@ -150,7 +150,7 @@ class _Numbers:
 
 
 def _from_parquet(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
-    """Yield the sentences of a Parquet file, of which only the columns needed are read."""
+    """Yield the sentences of a Parquet file; only the needed columns are read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -4,8 +4,8 @@
 
     Store(path, KIND) ── get(keys) / put({key: value}) ──> write-ahead log, short transactions
 
-A killed process loses at most the entries that it had not put yet. The header of the file holds a number per
-kind of store, so that no store opens another program's database, or another kind of store, as its own.
+A killed process loses at most the entries that it had not written yet. The header of the file holds a number
+per kind of store, so that a store does not open another program's database or another kind of store.
 """
 
 import json

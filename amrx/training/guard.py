@@ -11,7 +11,7 @@ from amrx.records.locks import take_lock
 
 LOCK = ".training.lock"
 MODEL_FILES = ("config.json", "modules.json")
-"""Files of which every folder of a model has one."""
+"""Every model folder has one of these files."""
 
 
 @contextlib.contextmanager
@@ -19,11 +19,11 @@ def alone(out: Path) -> Iterator[None]:
     """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
     Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released. An
-    empty ``out/training``, left where the data cannot be used, is removed too.
+    empty ``out/training``, left if the data are invalid, is removed too.
 
     Raises:
-        OutputError: Another training has the lock, or the folder holds a model and no state of its training:
-            that one would be overwritten.
+        OutputError: Another training has the lock; or the folder holds a model without the state of its
+            training, and that model would be overwritten.
     """
     if not (out / "training").is_dir() and any((out / name).exists() for name in MODEL_FILES):
         raise OutputError(f"{out}: holds a model already; name another folder")

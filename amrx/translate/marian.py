@@ -7,7 +7,7 @@ There is one model per pair of languages, named ``opus-mt-SOURCE-TARGET``. It is
 3. the hub's cache, filled by ``hf download Helsinki-NLP/opus-mt-SOURCE-TARGET``.
 
 Nothing is downloaded. Models with several target languages expect a mark (``>>ara<<``) before the sentence,
-which is chosen from those that the model lists.
+chosen from the marks that the model lists.
 """
 
 from __future__ import annotations

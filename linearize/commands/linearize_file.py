@@ -1,4 +1,4 @@
-"""``amrx linearize``: graphs to tokens, one graph a line."""
+"""Run ``amrx linearize``: convert graphs to tokens, one graph per line."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def linearize_file(
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
     output: Annotated[str, typer.Option("--output", "-o", help="Tokens; - is standard output.")] = "-",
 ) -> int:
-    """Write each graph as one line of tokens, depth first from its top, and return how many.
+    """Write each graph as one line of tokens, depth first from its top, and return the number of graphs.
 
-    A sentence whose graph the file lacks is a line too: that of (a / amr-empty).
+    A sentence without a graph in the file is written as the line of (a / amr-empty).
     """
     check_writable(output, graphs)
     number = lacking = 0

@@ -1,4 +1,4 @@
-"""``amrx vocabulary``: the symbols of sembanks, counted."""
+"""Run ``amrx vocabulary``: count the symbols of sembanks."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from linearize.vocabulary import Vocabulary, count
 
 def vocabulary(
     files: Annotated[list[str], typer.Argument(help="Sembanks, in PENMAN notation or .jsonl.")],
-    min_count: Annotated[int, typer.Option("--min-count", help="Leave out rarer entries.")] = 5,
-    note: Annotated[list[str] | None, typer.Option("--note", help="Provenance, kept inside.")] = None,
+    min_count: Annotated[int, typer.Option("--min-count", help="Leave out entries with a lower count.")] = 5,
+    note: Annotated[
+        list[str] | None,
+        typer.Option("--note", help="Source and licence of the sembanks, stored in the file."),
+    ] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="JSON file to write.")] = "vocabulary.json",
 ) -> Vocabulary:
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
@@ -50,7 +53,7 @@ def vocabulary(
 
 
 def _names(files: list[str]) -> list[str]:
-    """Name the files without the part of their paths that they share, which is of this machine only."""
+    """Return the file paths without their common folder, which exists on this machine only."""
     folders = [os.path.abspath(Path(file).parent) for file in files]
     shared = os.path.commonpath(folders)
     return [

@@ -1,4 +1,4 @@
-"""AMR parsing by a causal language model, fine-tuned to write a sentence's graph after it."""
+"""Parse with a causal language model that was fine-tuned to write the graph after the sentence."""
 
 from parser.causal.parser import CausalParser, load_causal
 

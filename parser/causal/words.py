@@ -1,14 +1,14 @@
-"""Packed symbols (`linearize.packed`) <-> the words that a causal language model writes.
+"""Convert packed symbols (`linearize.packed`) to the words of a causal language model and back.
 
 ::
 
     packed   name :op1 "New_York" ):polarity -
     words    name :op1 <lit> New York </lit> </n> :polarity -
 
-A closing bracket is the word ``</n>``, a string is between ``<lit>`` and ``</lit>`` with a space for each
-underscore. `to_words` then `from_words` gives the symbols back, but for a space in a string, which comes back
-as an underscore, as in AMR's own strings. `from_words` reads any list of strings: broken parts stay
-broken, and `linearize.restore.delinearize` repairs them and lists the repairs.
+A closing bracket is the word ``</n>``; a string is between ``<lit>`` and ``</lit>``, with a space for each
+underscore. `from_words` inverts `to_words`, except that a space in a string becomes an underscore, as in
+AMR's own strings. `from_words` reads any list of strings: invalid parts stay invalid, and
+`linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,8 +40,8 @@ def to_words(symbols: Iterable[str]) -> list[str]:
 def from_words(words: Sequence[str]) -> list[str]:
     """Read words as packed symbols.
 
-    A string that is never closed ends before the next role. An end of a node that no role follows is dropped:
-    nodes open at the end are closed.
+    A string without an end mark ends before the next role. The end of a node is dropped if no role follows:
+    nodes open at the end are closed anyway.
 
     Example:
         >>> from_words("name :op1 <lit> New York </lit> </n> :polarity - </n>".split())

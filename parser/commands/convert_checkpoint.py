@@ -1,4 +1,4 @@
-"""The command ``amrx convert-checkpoint``."""
+"""Run ``amrx convert-checkpoint``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def convert_checkpoint(
     base: Annotated[
         str,
         typer.Option(
-            help="What was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
+            help="The model that was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
             " facebook/mbart-large-50-many-to-many-mmt (XAMR), or the folder of the pytorch_model.bin itself;"
             " configuration and tokenizer are read from it."
         ),
@@ -30,12 +30,12 @@ def convert_checkpoint(
         Path | None, typer.Option(help="Folder data/vocab of SPRING, which names AMR's tokens.")
     ] = None,
 ) -> None:
-    """Turn a published checkpoint into a folder that amrx parse --parser seq2seq:DIR reads.
+    """Convert a published checkpoint to a folder for amrx parse --parser seq2seq:DIR.
 
-    Also the pickled weights of OPUS-MT or mBART-50 (pytorch_model.bin, --base its folder) into a folder for
-    amrx translate, and those of amrlib's parse_xfm for --parser amrlib:DIR. The file is read without running
-    pickled code, key by key; an unknown or missing key is an error that names it. Weights are written as
-    safetensors.
+    Also convert the pickled weights of OPUS-MT or mBART-50 (pytorch_model.bin, with its folder as --base) to
+    a folder for amrx translate, and those of amrlib's parse_xfm to one for --parser amrlib:DIR. The file is
+    read without running pickled code, key by key; an unknown or missing key is an error that names it.
+    Weights are written as safetensors.
     """
     from amrx.checkpoint import check_new_folder
     from amrx.pretrained.convert_pickles import convert_plain
@@ -44,7 +44,7 @@ def convert_checkpoint(
     from parser.seq2seq.convert import convert
 
     if vocab is not None and checkpoint.suffix == ".bin":
-        raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} needs none")
+        raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} does not need it")
     require_file(checkpoint)
     check_new_folder(output)  # before gigabytes are read
     folder = find_model(base, what="configuration and tokenizer of", local="--base DIR")

@@ -1,4 +1,4 @@
-"""The command ``amrx parse``."""
+"""Run ``amrx parse``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from parser.run.engines import ENGINES
 
 
 class Format(StrEnum):
-    """How graphs are written."""
+    """Formats of graphs."""
 
     penman = "penman"
     jsonl = "jsonl"
@@ -78,9 +78,8 @@ def parse(
 ) -> None:
     """Parse text of any language to AMR graphs, one per line, in order.
 
-    Earlier parses come from the cache: a killed run, started again, goes on where it was.
-    The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
-    is read once.
+    Earlier parses come from the cache, so the same command resumes a killed run. The graph of an empty
+    sentence is (a / amr-empty). A file must not change until it is parsed; a pipe is read once.
     """
     limit_threads(threads)
     use_device(device)
@@ -93,7 +92,7 @@ def parse(
         )
 
     steady = Steady(sentences)
-    # a file is read once through before the parser is loaded, so that its last line's error comes at once
+    # check the whole file before loading the parser, so that an error in the last line is reported at once
     total = None if read_once(sentences) else sum(1 for _ in read())
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)
@@ -108,7 +107,7 @@ def parse(
 
 
 def output_format(output: str, format_: Format | None) -> Format:
-    """Return the format to write; ``--format`` decides for standard output and must fit a file's suffix."""
+    """Return the output format; ``--format`` sets it for standard output and must match a file's suffix."""
     if output == STDIN:
         return format_ or Format.penman
     named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
@@ -118,7 +117,7 @@ def output_format(output: str, format_: Format | None) -> Format:
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:
-    """Return one line that tells what was written, and how many parses the cache knew."""
+    """Return one line that counts the written parses and those from the cache."""
     counted = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
     if counts[UNKNOWN_LANGUAGE]:
         counted.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")

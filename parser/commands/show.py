@@ -1,4 +1,4 @@
-"""The command ``amrx show``."""
+"""Run ``amrx show``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from amrx.types import Parse
 
 
 class By(StrEnum):
-    """Keys that put graphs side by side in one row of a page."""
+    """Fields by which graphs are grouped in one row of a page."""
 
     none = "none"
     id = "id"
@@ -33,7 +33,7 @@ def show(
         typer.Option("--output", "-o", help="page.html (all graphs) or graph.svg (one graph)."),
     ] = None,
     identifier: Annotated[
-        list[str] | None, typer.Option("--id", help="Only the graphs with this id; may be given again.")
+        list[str] | None, typer.Option("--id", help="Only the graphs with this id; may repeat.")
     ] = None,
     by: Annotated[By, typer.Option(help="Group a page's graphs by this field.")] = By.none,
     title: Annotated[str | None, typer.Option(help="Title of the page; default: the file's name.")] = None,
@@ -76,7 +76,7 @@ def show(
 
 
 def select(parses: Sequence[Parse], identifiers: Sequence[str], source: str | Path) -> list[Parse]:
-    """Return the parses with one of the ids, all of them when none is asked for."""
+    """Return the parses with one of the ids; all parses if no id is given."""
     if not parses:
         raise InputError("holds no graph", file=source)
     missing = sorted(set(identifiers) - {parse.id for parse in parses})
@@ -86,7 +86,7 @@ def select(parses: Sequence[Parse], identifiers: Sequence[str], source: str | Pa
 
 
 def group(parses: Sequence[Parse], by: By) -> dict[str, list[Parse]]:
-    """Return the parses by the value of a field, in order of appearance; all under "" for ``none``."""
+    """Group the parses by a field, in order of appearance; ``none`` puts all under ""."""
     groups: dict[str, list[Parse]] = {}
     for parse in parses:
         key = {By.none: "", By.id: parse.id, By.lang: parse.lang}[by]

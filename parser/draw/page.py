@@ -1,8 +1,8 @@
-"""One HTML page with graphs in groups and tables of similarities; it needs no network.
+"""Write one HTML page with groups of graphs and tables of similarities; it needs no network.
 
-A page of several graphs has an index and a search box. Their script is part of the page, and its hash in the
-page's content security policy: nothing else is run or loaded, whatever the sentences hold. Without scripts
-all but the search works.
+A page of several graphs has an index and a search box. Their script is part of the page, and its hash is in
+the page's content security policy: nothing else is run or loaded, whatever the sentences contain. Without
+scripts everything except the search works.
 """
 
 import base64
@@ -22,7 +22,7 @@ from parser.graphs.matching import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
 ENTRY = 90
-"""Most characters of a sentence in the index."""
+"""Maximum number of characters of a sentence in the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def page(
 def document(title: str, body: str, rules: str = "", index: str = "") -> str:
     """Return a whole page around ``body``, with the colours of the pictures and further CSS ``rules``.
 
-    An ``index`` is beside the body, or above it on a narrow screen, with the script of its search.
+    An ``index``, with the script of its search, is beside the body, or above it on a narrow screen.
     """
     script = SCRIPT if index else ""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -89,7 +89,7 @@ def document(title: str, body: str, rules: str = "", index: str = "") -> str:
 
 
 def _anchors(parses: Sequence[Parse]) -> Iterator[str]:
-    """Yield an anchor per parse: its id, without blanks, and numbered where several have one id."""
+    """Yield an anchor per parse: its id without spaces, with a number if several parses have the same id."""
     taken: set[str] = set()
     for number, parse in enumerate(parses, 1):
         name = re.sub(r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff]+", "_", parse.id) or str(number)
@@ -129,7 +129,7 @@ def _group(group: Group, anchors: Sequence[str]) -> str:
 
 
 def _card(parse: Parse, same: int, number: int, anchor: str) -> str:
-    """Draw one parse; ``same`` graphs of its group, itself among them, equal it and share a letter."""
+    """Draw one parse; ``same`` counts the equal graphs of its group, itself included; they share a letter."""
     letter = chr(ord("A") + number) if number < 26 else str(number + 1)
     tag = f'<span class="tag same" title="{same} equal graphs">{letter} ×{same}</span>' if same > 1 else ""
     return card(parse, picture(parse, standalone=False), tag=tag, anchor=anchor)
@@ -142,7 +142,7 @@ def card(parse: Parse, drawing: Picture, *, tag: str = "", anchor: str = "") -> 
     tags += [f'<span class="tag">{markup(parse.lang)}</span>'] if parse.lang else []
     tags.append(tag)
     if parse.confidence is not None:
-        title = "Smatch that the graph can be expected to have"
+        title = "expected Smatch of the graph"
         tags.append(f'<span class="tag" title="{title}">{parse.confidence:.2f}</span>')
     if parse.status != "ok":
         why = markup("; ".join(parse.repairs))

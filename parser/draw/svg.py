@@ -1,20 +1,20 @@
-"""Draw AMR graphs as SVG, with nothing but strings.
+"""Draw AMR graphs as SVG, by building strings.
 
 Frames (``want-01``) are blue, other concepts amber, constants grey, the negative ``-`` red; an edge back to a
 node that is already in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
 light or dark setting.
 
-Ways of re-entrant edges past the boxes and labels between a role and the node it meets again.
+A re-entrant edge is routed around the boxes and labels between its role and its target node.
 
 ::
 
          boy <─┐ into the node, from below
                └─┐ lane below its row
-     go-02       │ aisle: a place where the rows between have nothing
+     go-02       │ aisle: a column that is free in the rows between
        :ARG0 ────┘ lane below the role
 
-Lanes run through free space: between the roles of a row and its boxes, and below boxes. The aisle is the
-one with the least way left and right. Edges of one picture keep some pixels from each other.
+Lanes run through free space: between the roles of a row and its boxes, and below boxes. The aisle is the one
+with the shortest horizontal path. Edges of one picture keep some pixels from each other.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from parser.draw.marks import ODD, Marks
 Point = tuple[float, float]
 
 LABEL_RISE = 24.0
-"""Distance of the middle of a role above its box."""
+"""Distance from the middle of a role down to its box."""
 _BELOW_ROLE, _BELOW_BOX, _STEP = 12.0, 10.0, 3.0
 _AISLE, _CLEAR = 9.0, 5.0
 _ROUND = 7.0
@@ -48,7 +48,7 @@ class Block(NamedTuple):
 
 
 def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
-    """Return the boxes, and the plates of their roles, as a picture has them."""
+    """Return the boxes and the plates of their roles, at their positions in the picture."""
     occupied = []
     for box in boxes:
         top = rows.top(box)
@@ -64,16 +64,16 @@ class Rows(NamedTuple):
     """Positions of the rows of a picture."""
 
     first: float  # top of the first row
-    height: float  # of a box
-    gap: float  # between a row and the next
+    height: float  # height of a box
+    gap: float  # distance between two rows
 
     def top(self, box: Box) -> float:
-        """Return the upper edge of a box, or where that of a port would be."""
+        """Return the upper edge of a box; for a port, the edge that a box in its place would have."""
         return self.first + box.row * (self.height + self.gap)
 
 
 def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]) -> list[Point]:
-    """Return the corners of an edge from below its role to the border of the node it meets again."""
+    """Return the corners of an edge from below its role to the border of its target node."""
     apart = _STEP * (number % 3)
     role = rows.top(port) - LABEL_RISE
     lane = role + _BELOW_ROLE + apart
@@ -87,18 +87,18 @@ def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]
 
 
 def _aisle(start: float, end: float, apart: float, between: list[Block]) -> float:
-    """Return the free position nearest to both ends."""
+    """Return the free position with the smallest total distance to both ends."""
     places = [end, *(side for block in between for side in (block.left - apart, block.right + apart))]
 
     def free(x: float) -> bool:
         return all(x <= block.left - _CLEAR or x >= block.right + _CLEAR for block in between)
 
-    # one beyond the outermost block is always free
+    # a position beyond the outermost block is always free
     return min((x for x in places if free(x)), key=lambda x: abs(x - start) + abs(x - end))
 
 
 def rounded(corners: list[Point]) -> str:
-    """Return a path through corners, upright and level by turns, with the corners rounded.
+    """Return a path of alternating vertical and horizontal lines through corners, with rounded corners.
 
     Example:
         >>> rounded([(0, 0), (0, 20), (30, 20)])
@@ -158,9 +158,9 @@ def draw(parse: Parse, *, standalone: bool = True) -> str:
     """Return the picture of a parse as one SVG element.
 
     Args:
-        parse: The graph and, where ``alignments`` are known, the words below each concept.
-        standalone: Carry colours and namespace along, for a file of its own; ``False`` for a page that has
-            ``RULES`` and the colours already.
+        parse: The graph; with ``alignments``, the aligned words are below each concept.
+        standalone: Include colours and namespace, for a separate file; ``False`` for a page that already has
+            ``RULES`` and the colours.
 
     Example:
         >>> import penman
@@ -206,7 +206,7 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
 
 
 def _ways(boxes: Sequence[Box], places: Mapping[str, Box], height: float) -> dict[Box, list[Point]]:
-    """Return the way of each re-entrant edge from its port on."""
+    """Return the path of each re-entrant edge, from its port to its target."""
     rows = Rows(MARGIN, height, ROW_GAP)
     around = blocks(boxes, rows)
     ports = [box for box in boxes if box.kind == "port"]
@@ -218,7 +218,7 @@ def _top(box: Box, height: float) -> float:
 
 
 def _edge(parent: Box, child: Box, height: float, further: list[Point] | None) -> str:
-    """Draw an edge: down to a child, or to the role of a re-entrant edge and on to the node it meets."""
+    """Draw an edge: down to a child, or down to the role of a re-entrant edge and then to its target."""
     y1 = _top(parent, height) + height
     y2 = _top(child, height)
     bend = ROW_GAP * 0.55
@@ -228,7 +228,7 @@ def _edge(parent: Box, child: Box, height: float, further: list[Point] | None) -
     if further is None:
         return f'<path class="edge" d="{down}{y2 - 7:.1f}"/>' + _tip((child.x, y2), (0.0, 1.0), "tip")
     *others, (x, y) = further
-    towards = 1.0 if y > others[-1][1] else -1.0  # it enters the node upright
+    towards = 1.0 if y > others[-1][1] else -1.0  # the edge enters the node vertically
     line = f"{down}{y2 - LABEL_RISE - 9:.1f}{rounded([*others, (x, y - 7 * towards)])}"
     return f'<path class="edge again" d="{line}"/>' + _tip((x, y), (0.0, towards), "tip again")
 
@@ -243,7 +243,7 @@ def _tip(end: tuple[float, float], towards: tuple[float, float], kind: str) -> s
 
 
 def _label(box: Box, height: float, marks: Marks | None) -> str:
-    """Write the role above its box, on a plate that hides the edge behind it."""
+    """Draw the role above its box, on a plate that hides the edge behind it."""
     odd = marks is not None and marks.is_odd_role(box)
     role = f"{ODD} {box.role}" if odd else box.role
     width = text_width(role, ROLE_SIZE) + 6

@@ -1,4 +1,4 @@
-"""An AMR graph as a tree in the terminal; the colours are those of the pictures."""
+"""Draw an AMR graph as a tree in the terminal, in the colours of the pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STYLES = {"frame": "bold blue", "thing": "bold yellow", "constant": "none", "neg
 
 
 def tree(graph: penman.Graph) -> Tree:
-    """Return the spanning tree for a rich console; a re-entrant edge names the concept it meets again.
+    """Return the spanning tree for a rich console; a re-entrant edge shows the concept of its target.
 
     Example:
         >>> from rich.console import Console

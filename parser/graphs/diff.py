@@ -10,8 +10,8 @@
               top of the graph: bite-01             :ARG1 of bite-01: man | (none)
                                                     :polarity of bite-01: (none) | -
 
-Nodes are paired by `parser.graphs.matching`. A name is one fact, however many nodes
-and strings AMR writes it with.
+Nodes are paired by `parser.graphs.matching`. A name is one fact, although AMR writes it with several nodes
+and strings.
 """
 
 import re
@@ -40,20 +40,20 @@ class Fact:
 
     facet: Facet  # kind of fact
     role: str  # the role; ``TOP`` for the top; empty for a concept alone
-    of: str  # the node that has the role, in words; empty where there is none
-    left: str | None  # value in the first graph; ``None`` for none
-    right: str | None  # value in the second graph
+    of: str  # the node that has the role, in words; empty if there is none
+    left: str | None  # value in the first graph, or ``None``
+    right: str | None  # value in the second graph, or ``None``
 
     @property
     def about(self) -> str:
-        """Subject of the fact, without the values in the graphs."""
+        """The subject of the fact, without its values."""
         if self.role == "TOP":
             return "top of the graph"
         return f"{self.role} of {self.of}" if self.role else self.facet
 
     @property
     def words(self) -> str:
-        """The fact as a line.
+        """The fact in one line.
 
         Example:
             >>> Fact("role", ":ARG0", "bite-01", "dog", "man").words
@@ -75,12 +75,12 @@ class Side:
     labels: dict[str, str]
 
     def value(self, triple: Triple) -> str:
-        """Return the words for what a role leads to."""
+        """Return the words for the target of a role."""
         source, role, target = triple
         return self.labels.get(source if role == "TOP" else target, target)
 
     def tells(self, triple: Triple) -> bool:
-        """Return whether a triple is a fact by itself, not part of a name."""
+        """Return whether a triple is a fact of its own, not part of a name."""
         return triple[0] not in self.name_nodes and triple[2] not in self.name_nodes
 
 
@@ -132,8 +132,8 @@ class Comparison:
     """Two graphs compared."""
 
     pairs: tuple[tuple[str, str], ...]  # variables of paired nodes, in the order of the first graph
-    agree: tuple[Fact, ...]  # facts of both
-    differ: tuple[Fact, ...]  # facts with two values, or of one graph alone
+    agree: tuple[Fact, ...]  # facts of both graphs
+    differ: tuple[Fact, ...]  # facts with different values, or of one graph only
     # triples (and concepts) without a counterpart, per graph
     odd: tuple[frozenset[Triple], frozenset[Triple]]
     shared: int  # number of triples with a counterpart, as Smatch counts
@@ -149,9 +149,9 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     """Compare two graphs.
 
     Example:
-        >>> found = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
-        ...                 penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))
-        >>> [fact.words for fact in found.differ]
+        >>> comparison = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
+        ...                      penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))
+        >>> [fact.words for fact in comparison.differ]
         [':ARG0 of bite-01: dog | man', ':ARG1 of bite-01: man | dog']
     """
     left, right = read_parts(one), read_parts(other)
@@ -178,7 +178,7 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
 
 
 def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Matches, Odd]:
-    """Pair equal triples; of the others, pair those with one node and role."""
+    """Pair equal triples; then pair the others with the same node and role."""
     free = {directed(triple): triple for triple in right.relations}
     free |= {_constant(triple): triple for triple in right.constants}
     matches: Matches = []
@@ -195,7 +195,7 @@ def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Match
 
 
 def _constant(triple: Triple) -> Triple:
-    """Return a constant as it is compared; it cannot be taken for a relation."""
+    """Return a constant in the form for comparison, which differs from the form of every relation."""
     source, role, value = triple
     return source, f"={plain(role)}", plain(value)
 
@@ -203,7 +203,7 @@ def _constant(triple: Triple) -> Triple:
 def _side_by_side(
     left: Sequence[Triple], right: Sequence[Triple], mapping: Mapping[str, str]
 ) -> Iterator[tuple[Triple | None, Triple | None]]:
-    """Pair triples of one role at paired nodes, in order; the top of one graph with that of the other."""
+    """Pair triples of the same role at paired nodes, in order, and the tops of both graphs."""
     groups: dict[tuple[str, str], tuple[list[Triple], list[Triple]]] = defaultdict(lambda: ([], []))
     for triple in left:
         head = mapping.get(triple[0], f"alone {triple[0]}")
@@ -222,13 +222,15 @@ def _facts(
     matches: Matches,
     odd: Odd,
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield the facts, each with whether the graphs agree on it."""
+    """Yield each fact with a flag: whether the graphs agree on it."""
     placed: set[str] = set()
     for one, other in matches:
         end = one[0] if one[1] == "TOP" else one[2]
         if not left.tells(one):
             continue
-        if end in left.parts.concepts and end not in same:  # a shared place, filled differently
+        if (
+            end in left.parts.concepts and end not in same
+        ):  # the same role of paired nodes, with different targets
             if end not in placed:
                 yield False, _fact("concept", (left, one), (right, other))
             placed.add(end)
@@ -247,11 +249,11 @@ def _facts(
 
 
 def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Triple] | None) -> Fact:
-    """Put two triples of one role, or one alone, into words."""
+    """Return the fact of two triples with the same role, or of one triple alone."""
     present = [side for side in (one, other) if side is not None]
     heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in present))
     if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in present}) == 1:
-        heads = heads[:1]  # they differ in name or variable only
+        heads = heads[:1]  # only name or variable differs
     role = present[0][1][1]
     values = [None if side is None else side[0].value(side[1]) for side in (one, other)]
     return Fact(facet, role, "" if role == "TOP" else " ~ ".join(heads), values[0], values[1])
@@ -260,7 +262,7 @@ def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Trip
 def _concepts(
     left: Side, right: Side, mapping: Mapping[str, str], same: set[str], placed: set[str]
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield the concepts of paired nodes without a fact of their own, and of nodes without a pair."""
+    """Yield the concepts of paired nodes without another fact, and of unpaired nodes."""
     one, other = left.parts.concepts, right.parts.concepts
     for a, b in mapping.items():
         if a not in placed and not (a in left.name_nodes and b in right.name_nodes):
@@ -274,7 +276,7 @@ def _concepts(
 
 
 def _names(left: Side, right: Side, mapping: Mapping[str, str]) -> Iterator[tuple[bool, Fact]]:
-    """Yield the names of paired nodes, and of nodes whose pair has none."""
+    """Yield the names of paired nodes, and of nodes whose partner has no name."""
     for a, name in left.names.items():
         other_name = right.names.get(mapping.get(a, ""))
         alike = other_name is not None and plain(other_name) == plain(name)

@@ -1,14 +1,14 @@
-"""Map the nodes of one graph to those of another: Smatch's mapping, solved exactly.
+"""Map the nodes of one graph to those of another: compute Smatch's mapping exactly.
 
 Smatch (Cai and Knight 2013) counts the triples that two graphs share under the best mapping of variables. The
 ``smatch`` package climbs towards it from random starts and stops at the first of several equally good ones.
-For a role swap that is a toss-up, since both mappings share four triples::
+For a role swap its choice is random, because both mappings share four triples::
 
     (b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))    b=x d=y m=z   top and three concepts
     (x / bite-01 :ARG0 (z / man) :ARG1 (y / dog))    b=x d=z m=y   top, one concept, two roles
 
-Here the best mapping is the solution of an integer programme (scipy, HiGHS), and of equally good ones it is
-the one with more equal concepts, then with more that are equal but for the sense, then the one in order::
+Here the best mapping is the solution of an integer linear program (scipy, HiGHS). Ties are resolved by more
+equal concepts, then by more concepts that are equal up to the sense number, then by order::
 
     max   sum w_ij x_ij + sum y_rs      x_ij: node i is mapped to j; w_ij: concept and constants they share
     with  every node in one pair        y_rs: relation r is mapped to s, only if both of its ends are
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 Pair = tuple[int, int]
 
 NODES = 2000
-"""Branches that the search may open; the root alone is enough for all but odd graphs."""
+"""Maximum number of nodes of the branch-and-bound search; almost all graphs need only the root."""
 _SENSE = re.compile(r"-\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written."""
+    """A graph as triples of Smatch (`parser.graphs.triples`); concepts, roles and constants as written."""
 
     variables: tuple[str, ...]  # in order of appearance
-    concepts: dict[str, str]  # variable to concept, ``""`` where there is none
-    constants: tuple[Triple, ...]  # top mark, and roles whose target is no node
+    concepts: dict[str, str]  # variable to concept, ``""`` if it has none
+    constants: tuple[Triple, ...]  # top mark, and roles whose target is a constant
     relations: tuple[Triple, ...]  # roles between nodes, in the direction of the role without ``-of``
 
 
 def read_parts(graph: penman.Graph) -> Parts:
-    """Take a graph apart.
+    """Split a graph into its parts.
 
     Example:
         >>> parts = read_parts(penman.decode("(p / person :ARG0-of (t / teach-01 :polarity -))"))
@@ -64,7 +64,7 @@ def read_parts(graph: penman.Graph) -> Parts:
 
 
 def align(one: Parts, other: Parts) -> dict[str, str]:
-    """Map variables of ``one`` to those of ``other``, each to one at most; the same on every run.
+    """Map variables of ``one`` to those of ``other``, each to at most one; deterministic.
 
     A pair is kept when its nodes share a concept, a constant or a relation.
 
@@ -91,7 +91,7 @@ def align(one: Parts, other: Parts) -> dict[str, str]:
 
 
 def _values(one: Parts, other: Parts) -> dict[Pair, float]:
-    """Return the triples that each pair of nodes shares by itself, plus a fraction that breaks ties."""
+    """Return the number of triples that each pair of nodes shares alone, plus a fraction that breaks ties."""
     least = 1 + min(len(one.variables), len(other.variables))
     constants = _constants(one), _constants(other)
     values: dict[Pair, float] = {}
@@ -113,7 +113,7 @@ def _constants(parts: Parts) -> defaultdict[str, set[tuple[str, str]]]:
 
 
 def _alike(one: Parts, other: Parts, pair: Pair) -> bool:
-    """Say whether two concepts are equal but for the sense number."""
+    """Return whether two concepts are equal up to the sense number."""
     a, b = one.concepts[one.variables[pair[0]]], other.concepts[other.variables[pair[1]]]
     return bool(a) and _SENSE.sub("", plain(a)) == _SENSE.sub("", plain(b))
 
@@ -125,7 +125,7 @@ def _solve(
     ends: Sequence[tuple[Pair, Pair]],
     sizes: tuple[int, int],
 ) -> tuple[set[Pair], set[Pair]]:
-    """Return the pairs of the best mapping, and those that a shared relation joins."""
+    """Return the pairs of the best mapping, and the pairs that are ends of a shared relation."""
     from scipy.optimize import LinearConstraint, milp
     from scipy.sparse import csr_array
 
@@ -135,7 +135,7 @@ def _solve(
     at, columns, signs = zip(*cells, strict=True)
     width = len(pairs) + len(joint)
     limits = LinearConstraint(
-        # HiGHS in scipy below 1.15 takes 32-bit indices alone
+        # HiGHS in scipy below 1.15 accepts only 32-bit indices
         csr_array((signs, (np.array(at, np.int32), np.array(columns, np.int32))), shape=(len(rows), width)),
         ub=np.array([most for _, most in rows]),
     )
@@ -155,7 +155,7 @@ def _limits(
 ) -> Iterator[tuple[list[tuple[int, int]], float]]:
     """Yield rows of ``sum sign * variable <= most``.
 
-    A relation has one counterpart at most, so all that would need the same pair of ends share one row.
+    A relation has at most one counterpart, so all that need the same pair of ends share one row.
     """
     for side, size in enumerate(sizes):
         for node in range(size):
@@ -170,7 +170,7 @@ def _limits(
 
 
 def groups(graphs: Sequence[penman.Graph]) -> list[int]:
-    """Number the classes of equal graphs in order of appearance.
+    """Return the class number of each graph; equal graphs share a class, numbered in order of appearance.
 
     Two are equal if they have the same triples and the same top under some renaming of variables.
 
@@ -191,7 +191,7 @@ def groups(graphs: Sequence[penman.Graph]) -> list[int]:
 
 
 def _equal(one: Net, other: Net) -> bool:
-    """Compare the labelled edges first, because the search for a renaming can be long when there is none."""
+    """Return whether two graphs are equal; compare edges first, because a failing search can be long."""
     return _edges(one) == _edges(other) and bool(
         networkx.is_isomorphic(
             one,
@@ -210,7 +210,7 @@ def _edges(net: Net) -> list[tuple[str, str, str]]:
 
 
 def _net(graph: penman.Graph) -> Net:
-    """Return nodes labelled by concept (and whether they are the top) and edges keyed by their role."""
+    """Return a graph whose nodes are labelled by concept (and whether they are the top), edges by role."""
     net: Net = networkx.MultiDiGraph()
     for source, _, concept in graph.instances():
         net.add_node((0, source), label=concept, top=source == graph.top)

@@ -1,4 +1,4 @@
-"""Take a graph apart into triples, and compare triples: for Smatch, alignment and votes.
+"""Split a graph into triples, and compare triples: for Smatch, alignment and votes.
 
 ::
 
@@ -7,12 +7,12 @@
 
 The laws, with ``plain`` and ``directed`` below:
 
-* Inverse roles are turned round: ``x :ARG0-of y`` is ``y :ARG0 x``. Three roles of AMR end in ``-of`` without
+* Inverse roles are normalised: ``x :ARG0-of y`` is ``y :ARG0 x``. Three roles of AMR end in ``-of`` without
   being inverse: ``:consist-of``, ``:prep-on-behalf-of``, ``:prep-out-of``.
-* ``x :mod y`` is ``y :domain x``; so ``:domain`` meets ``:mod-of``, and ``:mod`` meets ``:domain-of``.
+* ``x :mod y`` is ``y :domain x``; so ``:domain`` equals ``:mod-of``, and ``:mod`` equals ``:domain-of``.
 * A role with a constant is an attribute whatever its name: ``:mod "1A"``, ``:ARG0-of "x"`` stay as they are.
-* Case, quotes and final underscores do not count, as in smatch 1.0.4.
-* Triples that are equal so compared are one triple.
+* Case, quotes and final underscores are ignored, as in smatch 1.0.4.
+* Triples that are equal by these rules count as one triple.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ Graph: TypeAlias = penman.Graph | str
 Triple: TypeAlias = tuple[str, str, str]
 
 NOT_INVERSE = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
-"""Roles of AMR that end in ``-of`` and lead from their source to their target all the same."""
+"""Roles of AMR that end in ``-of`` but are not inverse."""
 TOP = "TOP"
 """Role of the triple that marks the top; its value is ``top``."""
 _NO_SYMBOL = frozenset(':/()"\\')
@@ -49,7 +49,7 @@ def plain(text: str) -> str:
 
 
 def is_inverse(role: str) -> bool:
-    """Tell whether a role leads from its target to its source.
+    """Return whether a role is inverse: it leads from its target to its source.
 
     Example:
         >>> is_inverse(":ARG0-of"), is_inverse(":consist-of")
@@ -59,7 +59,7 @@ def is_inverse(role: str) -> bool:
 
 
 def upright(triple: Triple) -> Triple:
-    """Turn a relation with an inverse role round.
+    """Return a relation without an inverse role: source and target are exchanged if the role is inverse.
 
     Example:
         >>> upright(("t", ":ARG0-of", "p")), upright(("t", ":consist-of", "p"))
@@ -72,7 +72,7 @@ def upright(triple: Triple) -> Triple:
 
 
 def directed(triple: Triple) -> Triple:
-    """Return a relation with a comparable role: upright, ``:mod`` as an inverse ``:domain``, no case.
+    """Return a relation with a comparable role: not inverse, ``:mod`` as an inverse ``:domain``, lower case.
 
     Example:
         >>> directed(("c", ":mod", "r")), directed(("r", ":mod-of", "c"))
@@ -96,8 +96,8 @@ def valued(triple: Triple) -> Triple:
 def take_apart(graph: Graph) -> tuple[str, dict[str, str], list[Triple], list[Triple]]:
     """Return a graph's text on one line, its concepts by variable, its attributes and its relations.
 
-    Nodes and triples are in order of appearance in the text. Relations are upright; the first attribute is
-    the mark of the top. Of triples that compare equal the first is kept.
+    Nodes and triples are in order of appearance in the text. Relations are not inverse; the first attribute
+    is the mark of the top. Of equal triples only the first is kept.
 
     Example:
         >>> line, concepts, attributes, relations = take_apart("(c / cat :mod-of (f / fox) :mod 1 :mod 1)")
@@ -126,7 +126,7 @@ def take_apart(graph: Graph) -> tuple[str, dict[str, str], list[Triple], list[Tr
 
 
 def _tree(graph: Graph) -> penman.Tree:
-    """Lay a graph out without its alignments, roles as AMR inverts them."""
+    """Return the tree of a graph without alignments, with roles inverted as in AMR."""
     try:
         source = _only_graph(graph) if isinstance(graph, str) else graph
         epidata = {
@@ -149,20 +149,20 @@ def _tree(graph: Graph) -> penman.Tree:
 
 
 def _only_graph(text: str) -> penman.Graph:
-    """Read the one graph of a text; penman.decode would leave out all but the first."""
+    """Read the only graph of a text; penman.decode would ignore further graphs."""
     graphs = list(penman.iterdecode(text))
     if len(graphs) > 1:
         raise InputError(f"a text must hold one graph, got {len(graphs)}; give a list of texts")
-    return graphs[0] if graphs else penman.decode(text)  # which says why there is none
+    return graphs[0] if graphs else penman.decode(text)  # this raises the error for a text without a graph
 
 
 def _is_symbol(text: str) -> bool:
-    """Tell whether PENMAN can hold ``text`` as the name of a node."""
+    """Return whether ``text`` is a valid variable in PENMAN."""
     return bool(text) and not _NO_SYMBOL & set(text) and not any(map(str.isspace, text))
 
 
 def _branches(node: Node) -> Iterator[Triple]:
-    """Yield ``(variable, role, target)`` of a laid-out graph, depth first; the role of a concept is ``/``."""
+    """Yield ``(variable, role, target)`` of a tree, depth first; the role of a concept is ``/``."""
     pending: list[tuple[str, Iterator[Any]]] = [(node[0], iter(node[1]))]
     while pending:
         source, branches = pending[-1]

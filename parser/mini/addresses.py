@@ -1,4 +1,4 @@
-"""Write the URLs, e-mail addresses and phone numbers of a graph as AMR does.
+"""Convert URLs, e-mail addresses and phone numbers in a graph to AMR's entities.
 
 ::
 
@@ -26,10 +26,10 @@ _CONCEPT_ROLE = ":instance"
 
 
 def with_addresses(graph: penman.Graph) -> penman.Graph:
-    """Return a graph whose addresses are the ``:value`` of an entity; the same graph where it has none.
+    """Return a graph whose addresses are the ``:value`` of an entity; the same object if it has none.
 
-    An address that is a whole name makes an entity of the named node; as the target of another role it
-    becomes a node.
+    If an address is a whole name, the named node becomes the entity; if it is the target of another role, it
+    becomes a new node.
 
     Example:
         >>> graph = penman.decode('(v / visit-01 :ARG1 (p / page :name (n / name :op1 "www.a.org")))')
@@ -57,13 +57,13 @@ def with_addresses(graph: penman.Graph) -> penman.Graph:
 
 
 def _kind(constant: str | None) -> str:
-    """Return the entity of an address, empty for another constant."""
+    """Return the entity concept of an address, empty for other constants."""
     match = _ADDRESS.fullmatch(constant or "")
     return "" if match is None else _ENTITIES[match.lastgroup or ""]
 
 
 def _named_alone(triples: list[Triple], name: str) -> str | None:
-    """Return the node whose name is ``name``, if that has one word and nothing else refers to it."""
+    """Return the node whose name is ``name``, if that name has one word and no other reference."""
     own = [triple for triple in triples if name in (triple[0], triple[2])]
     owners = [source for source, role, target in own if role == ":name" and target == name]
     whole = len(own) == 3 and (name, _CONCEPT_ROLE, "name") in own

@@ -6,10 +6,10 @@
     他住在北京。 (zh)         (c / city :name (n / name :op1 "Washington"))    ──>  :op1 "Beijing"
     Habla inglés. (es)      (c / country :name (n / name :op1 "inglés"))     ──>  (c / language ... "English"
 
-A name that is copied from the sentence is translated. In another script nothing can be copied, and a name may
-be made up: one that the sentence does not hold gives way to the place that the words of its node name. Cities
-are those of 200,000 people in GeoNames (``data/cities.tsv.xz``, written by ``scripts/gather_cities.py``),
-countries and continents those of CLDR.
+A name copied from the sentence is translated. In another script names cannot be copied, and the parser may
+invent one: a name that is not in the sentence is replaced by the place that the aligned words of its node
+name. Cities are those with at least 200,000 people in GeoNames (``data/cities.tsv.xz``, written by
+``scripts/gather_cities.py``), countries and continents those of CLDR.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ _ENGLISH = {
     "BA": "Bosnia and Herzegovina", "CD": "Congo", "CG": "Congo", "CI": "Ivory Coast", "HK": "Hong Kong",
     "MM": "Myanmar", "MO": "Macau", "PS": "Palestine", "TR": "Turkey", "TT": "Trinidad and Tobago",
 }  # fmt: skip
-"""Names of territories that CLDR has in another form."""
+"""Names of territories that have another form in CLDR."""
 _SHORT = {"abd": "United States", "eeuu": "United States"}
 """Abbreviations, which CLDR's names lack."""
 _ALIASES = frozenset("america american britain british england uk us usa".split())
-"""Other English names of countries, which are hardly ever made up."""
+"""Other English names of countries, which the parser hardly ever invents."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.'-]*")
 _UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 _PREFIXED = ("ARABIC", "HEBREW")
 MOST_LETTERS = 12
-"""Letters of the longest name that is looked for where words are written without spaces."""
+"""Maximum number of letters of a name in scripts without spaces between words."""
 MOST_WORDS = 3
-"""Words of the longest name that is looked for elsewhere."""
+"""Maximum number of words of a name in other scripts."""
 MOST_ENDING = 4
-"""Letters by which a word is longer or shorter than the name that it is a form of."""
+"""Maximum difference in length, in letters, between a name and its inflected form."""
 
 
 def table_form(name: str) -> str:
-    """Return a name in small letters, in Latin script without marks and dots.
+    """Return a name in lower case; in Latin script also without marks and dots.
 
     Example:
         >>> table_form("Pekín"), table_form("ガーナ")
@@ -89,7 +89,7 @@ class Gazetteer:
         return cls(english, dict(starts))
 
     def places_in(self, text: str) -> Iterator[tuple[Span, str]]:
-        """Yield the places that a sentence in another script than Latin names, with their spans."""
+        """Yield the places named in a sentence of a non-Latin script, with their spans."""
         first = next((unicodedata.name(sign, "") for sign in text if sign.isalpha()), "")
         if first.startswith(_UNSPACED):
             yield from self._within(text.casefold())
@@ -98,7 +98,7 @@ class Gazetteer:
         words = [table_form(match.group()) for match in matches]
         for place, (match, word) in enumerate(zip(matches, words, strict=True)):
             if match.group()[0] != match.group()[0].upper():
-                continue  # a script with capitals writes names with them
+                continue  # a script with capitals capitalises names
             spelled = {
                 text[match.start() : last.end()].casefold(): last
                 for last in reversed(matches[place : place + MOST_WORDS])
@@ -115,7 +115,7 @@ class Gazetteer:
                 yield match.span(), self.english[near[0]]
 
     def _within(self, text: str) -> Iterator[tuple[Span, str]]:
-        """Yield the longest names, from left to right."""
+        """Yield the longest matching names from left to right, in a script without spaces."""
         place = 0
         while place < len(text):
             ends = range(min(len(text), place + MOST_LETTERS), place + 1, -1)
@@ -126,13 +126,13 @@ class Gazetteer:
 
 
 def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mapping[str, Span]) -> penman.Graph:
-    """Return a graph whose places have their English names; the same graph where all have them.
+    """Return a graph with English names of places; the same object if nothing changes.
 
     Args:
         graph: The graph.
         text: The sentence.
         lang: Its language.
-        spans: The words of each variable's node in the sentence, where they are known.
+        spans: Aligned span of each variable in the sentence, if known.
 
     Example:
         >>> graph = penman.decode('(l / live-01 :location (c / city :name (n / name :op1 "Pekín")))')
@@ -168,15 +168,15 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
 
 
 def _holds(text: str, name: str) -> bool:
-    """Return whether a sentence in another script holds a name in Latin letters."""
+    """Return whether a sentence of a non-Latin script contains a name in Latin letters."""
     return {*map(plain_form, _LATIN_WORD.findall(text))}.issuperset(map(plain_form, name.split()))
 
 
 def _named(text: str, table: Gazetteer, near: Sequence[Span], name: str) -> str:
-    """Return the one place that the words of a node name; ``name`` if the sentence names that, or none."""
-    found = list(table.places_in(text))
-    here = {english for span, english in found if any(map(partial(_overlap, span), near))}
-    known = {table_form(place) for _, place in found} | _ALIASES
+    """Return the only place in the aligned words; ``name`` if it is in the sentence, or no place is found."""
+    places = list(table.places_in(text))
+    here = {english for span, english in places if any(map(partial(_overlap, span), near))}
+    known = {table_form(place) for _, place in places} | _ALIASES
     return here.pop() if len(here) == 1 and table_form(name) not in known else name
 
 
@@ -185,7 +185,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _inflected(name: str, word: str) -> bool:
-    """Return whether a word is a name with another ending, or with a particle of Korean."""
+    """Return whether a word is a name with another ending, or with a Korean particle."""
     stem = max(len(name) - 2, 4)
     if unicodedata.name(name[0], "").startswith("HANGUL"):
         stem = max(len(name), 2)

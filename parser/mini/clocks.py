@@ -1,4 +1,4 @@
-"""Read the clock times of a sentence, by CLDR's names for the parts of a day.
+"""Read the clock times of a sentence, with CLDR's names of the parts of a day.
 
 ::
 
@@ -6,8 +6,8 @@
     4:30 pm, 4:30 p. m., 下午4点30分, saat 16:30'da (tr)         16:30
     17 Uhr, 5 p.m., à 17 heures, a las 5 de la tarde           17:00
 
-A number with a unit of time alone may be a duration (*9 heures*): such a one is a clock time only with a word
-like *at* before it or a part of the day beside it.
+A number with only a unit of time may be a duration (*9 heures*): it is a clock time only with a word like
+*at* before it or a part of the day beside it.
 """
 
 import re
@@ -40,15 +40,15 @@ _AT = re.compile(
 _DOTTED = re.compile(r"\b(?:[ad]?alle|ore|kl\.?|klo|klokken|klockan|pukul|saat) $", re.IGNORECASE)
 _ZONE = re.compile(r"\b(?:UTC|[A-Z]{1,2}[SD]?T|CEST|EEST|WEST|MES?Z|МСК|MSK)\b")
 _NEAR = 24
-"""Characters before and after a number that are looked at."""
+"""Number of characters read before and after a number."""
 _NOON, _MIDNIGHT = 12, 24
 _TANWIN = "\u064b"
-"""An ending of Arabic that is seldom written."""
+"""An Arabic ending that is rarely written."""
 Hours = tuple[int, int]
 
 
 def is_clock(symbol: str) -> bool:
-    """Tell a quoted clock time.
+    """Return whether a symbol is a quoted clock time.
 
     Example:
         >>> is_clock('"16:30"'), is_clock('"16"'), is_clock("16:30")
@@ -58,10 +58,10 @@ def is_clock(symbol: str) -> bool:
 
 
 def read_clock(text: str, start: int, lang: str) -> tuple[int, str] | None:
-    """Read the clock time that begins with a number of a text.
+    """Read the clock time that starts at a number in a text.
 
     Returns:
-        The end of the clock time, and ``HH:MM`` of 24 hours; ``None`` for another number.
+        The end position and ``HH:MM`` in 24 hours; ``None`` if the number is not a clock time.
 
     Example:
         >>> read_clock("at 5 p.m. today", 3, "en"), read_clock("16 Uhr 30", 0, "de")
@@ -88,7 +88,7 @@ def read_clock(text: str, start: int, lang: str) -> tuple[int, str] | None:
 
 
 def _of_day(hour: int, hours: Hours | None) -> int:
-    """Return an hour of twelve as one of 24, by the part of the day."""
+    """Convert an hour on the 12-hour clock to the 24-hour clock, by the part of the day."""
     if hours is None or hour > _NOON:
         return hour
     begin, end = hours
@@ -100,7 +100,7 @@ def _of_day(hour: int, hours: Hours | None) -> int:
 
 
 def _part_of_day(before: str, after: str, lang: str) -> Hours | None:
-    """Return the hours of the part of the day that is named right before or after a clock time."""
+    """Return the hours of the part of the day named directly before or after a clock time."""
     parts = parts_of_day(lang)
     if not parts:
         return None
@@ -110,7 +110,7 @@ def _part_of_day(before: str, after: str, lang: str) -> Hours | None:
 
 
 def names_a_zone(text: str) -> bool:
-    """Tell whether a text has the abbreviation of a time zone.
+    """Return whether a text contains the abbreviation of a time zone.
 
     Example:
         >>> names_a_zone("at 5 pm EST"), names_a_zone("um 17 Uhr MESZ"), names_a_zone("at 5 pm in the UK")
@@ -121,7 +121,7 @@ def names_a_zone(text: str) -> bool:
 
 @cache
 def parts_of_day(lang: str) -> Mapping[str, Hours]:
-    """Return the hours ``[from, before)`` of each name that a language has for a part of the day.
+    """Return the hours ``[first, end)`` of each name of a part of the day in a language.
 
     Example:
         >>> parts_of_day("zh")["下午"], parts_of_day("de")["nachts"], parts_of_day("xx")
@@ -137,7 +137,7 @@ def parts_of_day(lang: str) -> Mapping[str, Hours]:
         for width in ("wide", "abbreviated"):
             for period, name in widths.get(width, {}).items():
                 for rule in rules.get(period, ()):
-                    # the marks of Latin scripts are read by themselves
+                    # am and pm in Latin letters are part of `_CLOCK`
                     if "from" in rule and not (period in ("am", "pm") and name.isascii()):
                         hours = rule["from"] // 3600, rule["before"] // 3600
                         parts.setdefault(name, hours)

@@ -1,4 +1,4 @@
-"""Complete the dates of a graph by those of its sentence, and by the clock times beside them.
+"""Complete the dates of a graph from the dates and clock times of its sentence.
 
 ::
 
@@ -6,7 +6,7 @@
     née le 03/05/2026 (fr)        (d / date-entity :day 3 :year 2026)    + :month 5
     the report of 2026-05         (d / date-entity :year 2026)           + :month 5
 
-A parser seldom sees such dates in training, and says the parts that it has learnt.
+A parser rarely sees such dates in training, and writes only the parts that it has learnt.
 """
 
 import re
@@ -34,14 +34,14 @@ _NUMERIC = re.compile(
 _ORDINAL = r"(?:\.|st|nd|rd|th|er|re|º|°)?"
 _LINK = r",?\s+(?:de\s+|del\s+|of\s+)?"
 _GAP = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
-"""Text between a date and a clock time beside it: at most two short words, as *at* or *a las*."""
+"""Text between a date and its clock time: at most two short words, such as *at* or *a las*."""
 
 
 @dataclass(frozen=True)
 class Moment:
     """A date of a sentence."""
 
-    span: Span  # its span in the sentence
+    span: Span  # span in the sentence
     parts: Mapping[str, int] = field(hash=False)  # values of some of `PARTS`
 
 
@@ -72,7 +72,7 @@ def _numeric(text: str, lang: str) -> Iterator[Moment]:
             if day <= 12 and (month > 12 or (match["sign2"] != "." and _month_first(lang))):
                 day, month = month, day
             numbers |= {"day": day, "month": month}
-        # a span of years, such as 2011-12, is no month
+        # a range of years, such as 2011-12, is not a month
         if not match["year3"] or (numbers["year"] + 1) % 100 != numbers["month"]:
             yield from _moment(match.span(), numbers)
 
@@ -102,7 +102,7 @@ def _moment(span: Span, numbers: Mapping[str, int]) -> Iterator[Moment]:
 
 @cache
 def _months(lang: str) -> Mapping[str, int]:
-    """Return the names of the months in a language, by CLDR."""
+    """Return the numbers of the months by their names in a language, from CLDR."""
     locale = locale_of(lang)
     if locale is None:
         return {}
@@ -118,7 +118,7 @@ def _months(lang: str) -> Mapping[str, int]:
 
 @cache
 def _month_first(lang: str) -> bool:
-    """Tell whether a language writes the month before the day, by CLDR."""
+    """Return whether a language writes the month before the day, by CLDR."""
     locale = locale_of(lang)
     if locale is None:
         return False
@@ -127,10 +127,11 @@ def _month_first(lang: str) -> bool:
 
 
 def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
-    """Return a graph whose dates are whole; the same graph where nothing is missing.
+    """Return a graph with complete dates; the same object if nothing is missing.
 
-    A ``date-entity`` is that of a date with which it shares a part, if the others are in no other place of
-    the sentence. The clock time beside the date is its ``:time``, unless the graph has it elsewhere.
+    A ``date-entity`` belongs to a date of the sentence if they share a part, and its other numbers do not
+    occur elsewhere in the sentence. The clock time beside the date becomes its ``:time``, unless the graph
+    already has that time.
 
     Example:
         >>> graph = penman.decode("(b / begin-01 :time (d / date-entity :month 5 :day 3))")
@@ -147,7 +148,7 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     clocks = [clock for clock in clocks if clock[1] not in held]
     free = list(entities)
     for date in dates:
-        # a part that is a node stays
+        # a part that is a node is not replaced
         elsewhere = _numbers_outside(words, date.span) | graph.variables()
         entity = next((e for e in free if _is_of(triples, e, date, elsewhere)), None)
         if entity is None:
@@ -177,7 +178,7 @@ def _values(triples: Sequence[Triple], entity: str, role: str) -> list[str | Non
 
 
 def _is_of(triples: Sequence[Triple], entity: str, date: Moment, elsewhere: set[str | None]) -> bool:
-    """Tell whether an entity shares a part with a date, and has no part that is another number's."""
+    """Return whether an entity shares a part with a date, and no other part comes from another number."""
     own = [(part, value) for part in PARTS for value in _values(triples, entity, part)]
     written = {part: str(value) for part, value in date.parts.items()}
     shared = any(written.get(part) == value for part, value in own)
@@ -193,7 +194,7 @@ def _is_beside(text: str, date: Span, clock: Span) -> bool:
 
 
 def _set(triples: list[Triple], entity: str, role: str, value: str) -> None:
-    """Give an entity a value, in place of another one that it has."""
+    """Set a role of an entity, replacing existing values."""
     others = [i for i, triple in enumerate(triples) if triple[:2] == (entity, role)]
     for index in reversed(others):
         del triples[index]

@@ -1,4 +1,4 @@
-"""Tables of the grammar (`parser.mini.grammar`): which edges and nodes a role may have."""
+"""Build tables for the grammar (`parser.mini.grammar`): the edges and nodes that a role may have."""
 
 import re
 from collections.abc import Mapping
@@ -15,28 +15,28 @@ from parser.mini.spelling import MODES
 from parser.mini.symbols import Alphabet
 
 RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
-"""Largest number under a role."""
+"""Maximum value of a number under a role; 0 allows no constant."""
 _BROKEN = re.compile(r"-\d(?!\d)")
-"""A concept with the first digit of a sense alone, such as ``creat-0``, which silver graphs hold."""
+"""A concept with only the first digit of a sense, such as ``creat-0``, which occurs in silver graphs."""
 OWN_NAMES = frozenset(
     "city continent country ethnic-group language person province religious-group state".split()
 )
 SIGNED = frozenset({":polarity", ":polite", ":wiki"})
-"""Roles that take a sign."""
+"""Roles whose value may be ``+`` or ``-``."""
 
 
 @dataclass(frozen=True)
 class Edges:
     """Tables of edges, ``(V,)``."""
 
-    label: Tensor  # number of a role whatever brackets it closes, 0 for other symbols
-    inverse: Tensor  # number of the role that the same edge has from its other end, 0 where none has a symbol
+    label: Tensor  # number of a role, regardless of the brackets that it closes; 0 for other symbols
+    inverse: Tensor  # number of the inverse role, 0 if no symbol has it
     conjunction: Tensor  # the concepts ``and`` and ``or``
-    bare: Tensor  # a role that closes nothing
+    bare: Tensor  # roles that close no node
     fits: Tensor  # nodes that may follow a role, by its number ``(R, V - first_node)``
-    open: Tensor  # roles that most nodes may follow, by number ``(R,)``
+    open: Tensor  # roles that allow most nodes, by number ``(R,)``
     quoted: Tensor  # quoted constants
-    own_names: Tensor  # concepts whose names hold no common nouns, `OWN_NAMES`
+    own_names: Tensor  # concepts whose names contain no common nouns, `OWN_NAMES`
     clock: Tensor  # quoted clock times
     operands: tuple[int, int]  # numbers of ``:op1`` and ``:op2``
     amount: Tensor  # the roles ``:quant`` and ``:value``, by number ``(R,)``
@@ -44,15 +44,15 @@ class Edges:
     time: int  # number of ``:time``
     day: int  # number of ``:day``
     zone: int  # number of ``:timezone``
-    ranges: Tensor  # largest value under a role by its number, infinite for most ``(R,)``
-    closed: Tensor  # roles that take none but some constants, by number ``(R,)``
+    ranges: Tensor  # maximum value under each role, infinite for most ``(R,)``
+    closed: Tensor  # roles that allow only certain constants, by number ``(R,)``
     months: Tensor  # the role ``:month``, by number ``(R,)``
     sayable: Sayable  # names and numbers of the alphabet
-    generic: Tensor  # common nouns of names, counted from the first node
+    generic: Tensor  # common nouns in names, counted from the first node
 
     @classmethod
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
-        """Tables of an alphabet."""
+        """Return the tables of an alphabet."""
         symbols = alphabet.symbols
         numbers: dict[str, int] = {}
         label, inverse, bare = [0] * len(symbols), [0] * len(symbols), [False] * len(symbols)
@@ -80,7 +80,7 @@ class Edges:
             quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
             own_names=torch.tensor([symbol in OWN_NAMES for symbol in symbols], device=device),
             clock=torch.tensor([is_clock(symbol) for symbol in symbols], device=device),
-            # no role has the number -1
+            # -1: the alphabet lacks the role
             operands=(numbers.get(":op1", -1), numbers.get(":op2", -1)),
             amount=amounts.to(device),
             measure=torch.tensor([s.endswith(("-quantity", "-entity")) for s in symbols], device=device),
@@ -96,7 +96,7 @@ class Edges:
 
 
 def is_whole(values: Tensor, most: Tensor | int) -> Tensor:
-    """Tell whole numbers from 1 to ``most`` from others."""
+    """Return whether each value is a whole number from 1 to ``most``."""
     return (values >= 1) & (values <= most) & (values % 1 == 0)
 
 
@@ -105,7 +105,7 @@ def _inverse(role: str) -> str:
 
 
 def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
-    """Return which nodes may follow each role, by its number; row 0 is that of the top."""
+    """Return which nodes may follow each role, by its number; row 0 is for the top."""
     nodes = alphabet.nodes
     modes = torch.tensor([node in MODES for node in nodes])
     signs = torch.tensor([node in "+-" for node in nodes])

@@ -1,12 +1,13 @@
-"""Words that the parser invents, in the graph that it gives.
+"""Replace words that the parser invented by ``thing``.
 
 A concept without a symbol is spelled character by character, and a small parser mostly spells words that do
-not exist. Such a concept says that the sentence has something there and not what, which AMR calls ``thing``::
+not exist. Such a node shows that the sentence has some concept there, but not which; AMR writes that as
+``thing``::
 
     L'imprimante est cassée.    (s / slice-01 :ARG1 (c / colll))  ──>  (s / slice-01 :ARG1 (c / thing))
 
-The rest of the graph stays. Readings that vote (`parser.ensemble`) keep their spelled words: no two spell the
-same, so these lose against words, as ``thing`` would not.
+The rest of the graph stays. Readings that vote (`parser.ensemble`) keep their invented words: each reading
+invents another one, so these lose the vote against real words; ``thing`` could win it.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ THING = "thing"
 
 
 def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[], Source]) -> penman.Graph:
-    """Return a graph with `THING` in place of every invented word; the same graph where it has none.
+    """Return a graph with `THING` instead of every invented word; the same object if it has none.
 
-    Known are the alphabet's symbols, PropBank's frames and their lemmas, and words copied from the sentence.
+    Known words are the alphabet's symbols, PropBank's frames and their lemmas, and words of the sentence.
 
     Args:
         graph: The graph.
         alphabet: Symbols of the parser.
-        source: Returns the sentence as it was read; called only where a concept is none of the others.
+        source: Returns the sentence as the parser reads it; called only if a concept is neither a symbol nor
+            a frame.
     """
     concepts = {str(concept) for _, _, concept in graph.instances()}
     known = alphabet.ids, frames(), _lemmas(), alphabet.frames, ENTITIES
@@ -51,5 +53,5 @@ def _lemmas() -> frozenset[str]:
 
 
 def _copies(source: Source) -> set[str]:
-    """Return the concepts that copying a word of the sentence yields."""
+    """Return the concepts that result from copying words of the sentence."""
     return {copy for word in source.words for copy in (word.plain or "", word.text.lower())}

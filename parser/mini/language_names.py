@@ -1,4 +1,4 @@
-"""Write the names of languages in English, as AMR does, by CLDR.
+"""Translate the names of languages to English, as AMR requires, by CLDR.
 
 ::
 
@@ -18,9 +18,9 @@ from parser.mini.place_names import plain_form
 
 
 def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:
-    """Return a graph whose languages have their English names; the same graph where all have them.
+    """Return a graph with English names of languages; the same object if nothing changes.
 
-    Only a whole name of one word is known, in the form in which CLDR lists it.
+    Only names of one word are translated, in the form listed by CLDR.
 
     Args:
         graph: The graph.
@@ -46,7 +46,7 @@ def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:
 
 @cache
 def english_languages(lang: str) -> Mapping[str, str]:
-    """Return the English names of languages by the plain forms of their names in ``lang``, if of one word."""
+    """Return the English names of languages by the plain forms of their one-word names in ``lang``."""
     from babel.core import Locale
 
     own, english = locale_of(lang), Locale.parse("en")

@@ -1,4 +1,4 @@
-"""Layers of the mini parser's network: shape, reader, positions, attention, Transformer blocks."""
+"""Define the layers of the mini parser's network: shape, reader, positions, attention, Transformer blocks."""
 
 import math
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ class Shape:
     decoder: int = 3  # decoder layers
     dropout: float = 0.1  # dropout probability in training
     # probability in training that a source piece, the sentence's vector, a previous symbol or its parent is
-    # hidden whole: few distinct graphs are learnt by heart otherwise
+    # masked: otherwise the network memorises the few distinct graphs
     word_dropout: float = 0.0
     meaning: int = MEANING  # width ``m`` of the space of names
-    reader: int = 6  # layers of multilingual-e5-small that read the sentence, even, at least 2
+    reader: int = 6  # number of layers of multilingual-e5-small, even, at least 2
 
     @property
     def features(self) -> int:
@@ -43,7 +43,7 @@ class Shape:
 
 
 def positions(length: int, width: int) -> Tensor:
-    """Sinusoidal positions ``(length, width)`` (Vaswani et al. 2017)."""
+    """Return sinusoidal positions ``(length, width)`` (Vaswani et al. 2017)."""
     angle = torch.arange(length)[:, None] * torch.exp(
         torch.arange(0, width, 2) * (-math.log(10000.0) / width)
     )
@@ -51,7 +51,7 @@ def positions(length: int, width: int) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Multi-head attention; keys and values may be computed ahead and reused."""
+    """Multi-head attention; keys and values may be computed in advance and reused."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Attention(nn.Module):
         return x.view(*x.shape[:-1], self.heads, -1).transpose(1, 2)
 
     def remember(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values of ``x (B, S, d)``."""
+        """Return the keys and values of ``x (B, S, d)``."""
         keys, values = self.keys(x).chunk(2, -1)
         return self.split(keys), self.split(values)
 
@@ -78,10 +78,10 @@ class Attention(nn.Module):
     def mix(
         self, query: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, causal: bool = False
     ) -> Tensor:
-        """Return the values that queries ``(B, T, d)`` attend to, of all heads side by side."""
+        """Return the attended values of queries ``(B, T, d)``, the heads concatenated."""
         query, (keys, values) = self.split(query), memory
         if not self.training:
-            # bf16 products are compiled anew for each length; in float32 they are not, and they are small
+            # small products; in bf16 they would be compiled for each length, in float32 they are not
             query, keys, values = query.float(), keys.float(), values.float()
         # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
         scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
@@ -107,23 +107,23 @@ class Block(nn.Module):
 
     @property
     def across(self) -> Attention:
-        """Attention to the memory, which only decoder layers have."""
+        """Return the attention to the memory, which only decoder layers have."""
         if self.cross_attention is None:
             raise TypeError("an encoder layer has no memory to attend to")
         return self.cross_attention
 
     def feed_forward(self, x: Tensor) -> Tensor:
-        """Last sub-layer with its residual."""
+        """Apply the last sub-layer with its residual."""
         return x + self.dropout(self.down(F.gelu(self.up(self.norms[-1](x)))))  # type: ignore[no-any-return]
 
     def encode(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Encoder layer over ``x (B, S, d)``."""
+        """Apply an encoder layer to ``x (B, S, d)``."""
         h = self.norms[0](x)
         x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), mask))
         return self.feed_forward(x)
 
     def decode(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
-        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one."""
+        """Apply a decoder layer to all steps ``x (B, T, d)``; `parser.mini.decoder_step` does one step."""
         h = self.norms[0](x)
         x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), None, causal=True))
         x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
@@ -133,11 +133,11 @@ class Block(nn.Module):
 class E5Layers(nn.Module):
     """The first layers of multilingual-e5-small; all but the embeddings are trained.
 
-    The features of a piece are the states before the first, after the middle and after the last layer side
-    by side, ``(B, S, 3 * 384)``; the vector of a sentence is the mean of its last states, ``(B, 384)``.
+    The features of a piece are the states before the first, after the middle and after the last layer,
+    concatenated, ``(B, S, 3 * 384)``; the vector of a sentence is the mean of its last states, ``(B, 384)``.
 
     Args:
-        layers: How many.
+        layers: Number of layers.
         model: The layers; those of the package when ``None``.
     """
 

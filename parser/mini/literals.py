@@ -1,4 +1,4 @@
-"""Find the words of a sentence that can be copied into its graph, numbers and times among them.
+"""Find the words of a sentence that can be copied into its graph, including numbers and times.
 
 ::
 
@@ -9,7 +9,7 @@
     3.7 million               3700000
     -5                        -5
     5km                       5, and km
-    2024-05-17, 17.05.2024    2024, 5 and 17, a word each
+    2024-05-17, 17.05.2024    2024, 5 and 17, one word each
     03                        3
     16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.clocks`
     l'uomo (Italian)          uomo
@@ -19,7 +19,7 @@
     ann@a.org                 "ann@a.org"
     +49 30 1234567            "+49 30 1234567"
 
-Where ``1.200`` is ambiguous, the language decides which sign separates thousands (CLDR, by Babel).
+For an ambiguous ``1.200`` the language decides which character separates thousands (CLDR, by Babel).
 """
 
 import re
@@ -38,7 +38,7 @@ _LATIN_END = "ɐ"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _MONTH = r"(?:1[0-2]|0?[1-9])"
 _DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff"
-"""Letters of scripts that write no blanks between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
+"""Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
 _IS_DENSE = re.compile(rf"[{_DENSE}]")
 _LETTER = rf"[^\W_{_DENSE}]"
 _TOKEN = re.compile(
@@ -74,18 +74,18 @@ _POWER = {"thousand": 3, "million": 6, "milliard": 9, "wan": 4, "yi": 8}
 class Word:
     """A word of the sentence and the symbols that copying it yields."""
 
-    text: str  # as it is written
-    # outside a name: a concept, number or quoted constant; ``None`` where it cannot be copied
+    text: str  # the word as written
+    # outside a name: a concept, number or quoted constant; ``None`` if it cannot be copied
     plain: str | None
-    name: str | None  # as ``:opN`` of a ``name``, quoted; ``None`` where it has no Latin letter or digit
+    name: str | None  # as ``:opN`` of a ``name``, quoted; ``None`` if it has no Latin letter or digit
 
 
 def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
-    """Yield the words of a composed text with their spans, by the table of the module.
+    """Yield the words of a composed text with their spans, by the table in the module's docstring.
 
     Args:
         text: Composed text (`amrx.composed_text.compose`).
-        lang: Its language; decides only which sign separates thousands.
+        lang: Its language; decides only which character separates thousands.
 
     Example:
         >>> [word.plain for _, word in read_words("Zu 3.700.000 Gästen kamen 2,5 % am 17.05.2024", "de")]
@@ -117,7 +117,7 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
 
 
 def _without_suffix(word: str, lang: str) -> str:
-    """Return a Turkish proper name without its suffix; other words, unchanged.
+    """Return a Turkish proper name without its suffix; return other words unchanged.
 
     Example:
         >>> [_without_suffix(word, "tr") for word in ("Boston'a", "Kur'an", "Kur'an'ın", "O'Neill")]
@@ -128,7 +128,7 @@ def _without_suffix(word: str, lang: str) -> str:
 
 
 def _with_marks_joined(text: str) -> str:
-    """Return the text with a letter of the same script in place of each mark that continues a word."""
+    """Return the text with each mark that continues a word replaced by a letter of the same script."""
     signs: list[str] = []
     for given, sign in zip(text, with_letters_for_marks(text), strict=True):
         is_dense = given != sign and _IS_DENSE.match(signs[-1]) is not None
@@ -152,13 +152,13 @@ def _quoted(text: str, span: Span, constant: str) -> Word:
 
 
 def _clock(digits: str, start: int, lang: str) -> tuple[int, str] | None:
-    """Return `read_clock`, but for what goes on from another number."""
+    """Return the result of `read_clock`; ``None`` if the number continues another one."""
     goes_on = re.search(r"(?:[.,:]|[^\W_\u0e00-\U0010ffff])$", digits[max(0, start - 1) : start])
     return None if goes_on else read_clock(digits, start, lang)
 
 
 def _number(match: re.Match[str], text: str, lang: str) -> str | None:
-    """Return a number as AMR writes it, times the word for a power of ten that follows it."""
+    """Return a number in AMR's form, multiplied by a following word for a power of ten."""
     number = _without_groups("".join(_ascii(sign) for sign in match["number"]), lang)
     large = _LARGE.match(text, match.end())
     if number and large:
@@ -177,7 +177,7 @@ def _ascii(sign: str) -> str:
 
 
 def _without_groups(number: str, lang: str) -> str | None:
-    """Remove the signs between thousands, and write the decimal sign as a point; ``None`` for ``1.2.3``.
+    """Remove thousands separators, and write the decimal separator as a point; ``None`` for ``1.2.3``.
 
     Example:
         >>> [_without_groups(n, "en") for n in ("1,200", "1.200", "1,234.5", "1.234,5", "3.700.000", "0,5")]
@@ -191,7 +191,7 @@ def _without_groups(number: str, lang: str) -> str | None:
     parts = re.split(r"\D", number)
     grouped = all(len(part) == 3 for part in parts[1:]) and 1 <= len(parts[0]) <= 3 and parts[0] != "0"
     last = signs[-1]
-    if len(set(signs)) > 1:  # thousands by one sign, the rest by the other
+    if len(set(signs)) > 1:  # one character separates thousands, the other one decimals
         return "".join(parts[:-1]) + "." + parts[-1]
     if len(signs) > 1:
         return "".join(parts) if grouped else None
@@ -202,7 +202,7 @@ def _without_groups(number: str, lang: str) -> str | None:
 
 @cache
 def group_sign(lang: str) -> str:
-    """Return the sign between thousands in a language, ``,`` or ``.``; ``,`` where CLDR does not know it."""
+    """Return the thousands separator of a language, ``,`` or ``.``; ``,`` if CLDR does not know it."""
     locale = locale_of(lang)
     symbols = {} if locale is None else locale.number_symbols.get("latn", {})
     return "." if symbols.get("decimal") == "," else ","

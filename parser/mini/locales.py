@@ -1,4 +1,4 @@
-"""Find what CLDR knows of a language, by Babel."""
+"""Find the CLDR data of a language, by Babel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def locale_of(lang: str) -> Locale | None:
-    """Return the locale of a language; ``None`` where CLDR does not know it.
+    """Return the locale of a language; ``None`` if CLDR does not know it.
 
     Example:
         >>> str(locale_of("zh-TW")), locale_of("xx")

@@ -1,24 +1,25 @@
-"""The network of the mini parser.
+"""Define the network of the mini parser.
 
 ::
 
     features (B, S, f), sentence vector (B, v)                      `parser.mini.layers`
-      -> one slot for the sentence, one a piece: memory (B, 1+S, d)  encoder, pre-norm
+      -> one slot for the sentence, one per piece: memory (B, 1+S, d)  encoder, pre-norm
     previous symbol + depth + innermost open concept (B, T)
       -> hidden (B, T, d)                                            decoder, pre-norm, attends to memory
-      -> meaning (B, T, m)                                           what it looks at, in the space of names
+      -> meaning (B, T, m)                                           attended words, in the space of names
       -> scores (B, T, V + S): V symbols, tied to the input rows; S pieces to copy from
 
-Words and concept names share one space: multilingual USE, frozen, puts *Hund*, *狗* and ``dog`` side by side.
-So a symbol has, beside the row it learns, the fixed vector of its name, and the decoder mixes the vectors
-of the words it looks at: a concept seen twice in training is found from a word never seen. With ``h`` the
-hidden state, ``f_j`` the features of piece ``j``, ``k_j`` its memory and ``n_c`` the name of symbol ``c``::
+Words and concept names share one space: frozen vectors of multilingual USE, in which *Hund*, *狗* and ``dog``
+are near each other. So a symbol has, besides its learnt row, the fixed vector of its name, and the decoder
+mixes the vectors of the words that it attends to: a concept seen twice in training is found from a word that
+was never seen. With ``h`` the hidden state, ``f_j`` the features of piece ``j``, ``k_j`` its memory and
+``n_c`` the name of symbol ``c``::
 
     a   = softmax_j(Q h · K k_j / sqrt(m))
     z   = O h + sum_j a_j N f_j
     s_c = h · e_c + z · n_c + b_c
 
-A symbol's probability is the sum over its ways: its own id and every word that yields it
+A symbol's probability is the sum over all ways to produce it: its own id and every word that yields it
 (pointer-generator; See et al. 2017, without the gate: one softmax over both).
 """
 
@@ -44,7 +45,7 @@ class MiniNetwork(nn.Module):
         reader: Layers of multilingual-e5-small; those of the package when ``None``.
 
     Attributes:
-        languages: ISO 639-1 codes of the languages that it was trained on; empty where that is not known.
+        languages: ISO 639-1 codes of the training languages; empty if unknown.
     """
 
     place: Tensor
@@ -82,15 +83,15 @@ class MiniNetwork(nn.Module):
         nn.init.normal_(self.depth.weight, std=0.02)
 
     def hide(self, x: Tensor) -> Tensor:
-        """Hide whole vectors of ``x (..., d)`` at random in training (Bowman et al. 2016, word dropout)."""
+        """Zero whole vectors of ``x (..., d)`` at random in training (Bowman et al. 2016, word dropout)."""
         if not (self.training and self.shape.word_dropout):
             return x
         return x * (torch.rand(x.shape[:-1], device=x.device) >= self.shape.word_dropout)[..., None]
 
     def encode(self, features: Tensor, vector: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Memory ``(B, 1+S, d)``, what its slots mean ``(B, 1+S, m)`` and its mask ``(B, 1+S)``.
+        """Return memory ``(B, 1+S, d)``, meanings of its slots ``(B, 1+S, m)`` and their mask ``(B, 1+S)``.
 
-        Slot 0 is the sentence vector and means nothing.
+        Slot 0 is the sentence vector and has no meaning vector.
         """
         features = self.hide(self.dropout(features))
         pieces = self.features(features) + self.place[: features.shape[1]]
@@ -102,7 +103,7 @@ class MiniNetwork(nn.Module):
         return self.encoder_norm(x), F.pad(self.name_value(features), (0, 0, 1, 0)), mask
 
     def look_up(self, ids: Tensor) -> Tensor:
-        """Return the input rows ``(..., d)`` of symbols ``(...)``: learnt row plus mapped name."""
+        """Return the input rows ``(..., d)`` of symbols ``(...)``: learnt row plus mapped name vector."""
         rows = self.symbols(ids) * self.shape.width**0.5
         return rows + self.named(self.names[ids])  # type: ignore[no-any-return]
 
@@ -131,7 +132,7 @@ class MiniNetwork(nn.Module):
     def embed(
         self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, place: Tensor
     ) -> Tensor:
-        """Decoder input ``(B, T, d)``.
+        """Return the decoder input ``(B, T, d)``.
 
         Args:
             ids: Previous symbols ``(B, T)``.
@@ -139,7 +140,7 @@ class MiniNetwork(nn.Module):
             parent: Concept ids of the innermost open nodes ``(B, T)``.
             copied: Memory slot that the previous symbol was copied from, 0 for none ``(B, T)``.
             memory: Encoder output.
-            place: Positions, of every column or one for all ``(T, d)`` or ``(d,)``.
+            place: Position vectors, one per column or one for all, ``(T, d)`` or ``(d,)``.
         """
         x = self.hide(self.look_up(ids)) + place
         x = x + self.hide(self.parent(self.look_up(parent))) + self.depth(depth)
@@ -149,7 +150,7 @@ class MiniNetwork(nn.Module):
     def forward(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> tuple[Tensor, Tensor]:
-        """Hidden states and meanings of all steps at once ``(B, T, d + m)``, and the memory (training).
+        """Return hidden states and meanings of all steps ``(B, T, d + m)``, and the memory (training).
 
         ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
         """
@@ -161,7 +162,7 @@ class MiniNetwork(nn.Module):
     def look(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> Tensor:
-        """Return the attention of a known graph's steps to the slots ``(B, T, 1+S)``; see `forward`."""
+        """Return the attention of the steps of a given graph to the slots ``(B, T, 1+S)``; see `forward`."""
         memory, _, memory_mask = self.encode(features, vector, mask)
         return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
 
@@ -173,7 +174,7 @@ class MiniNetwork(nn.Module):
         return self.decoder_norm(x)  # type: ignore[no-any-return]
 
     def layers(self) -> list[Block]:
-        """Decoder layers."""
+        """The decoder layers."""
         return [cast(Block, block) for block in self.decoder]
 
     def table(self) -> Tensor:
@@ -181,7 +182,7 @@ class MiniNetwork(nn.Module):
         return torch.cat((self.symbols.weight, self.names.to(self.symbols.weight.dtype)), 1)
 
     def low(self, hidden: Tensor, first: int) -> Tensor:
-        """Scores ``(N, first)`` of specials, characters and roles, which have no names, for ``hidden``."""
+        """Return scores ``(N, first)`` of specials, characters and roles, which are without names."""
         return F.linear(hidden[:, : self.shape.width], self.symbols.weight[:first], self.bias[:first])
 
     def full(self, hidden: Tensor, copy_keys: Tensor, table: Tensor, bias: Tensor, scores: Tensor) -> None:
@@ -192,12 +193,12 @@ class MiniNetwork(nn.Module):
             copy_keys: ``(N, w, 1+S)``.
             table: The nodes' rows of `table` ``(V', d + m)``.
             bias: Their biases ``(V',)``.
-            scores: Where to ``(N, V' + 1+S)``.
+            scores: Output array ``(N, V' + 1+S)``.
         """
         scores[:, : len(bias)] = F.linear(hidden, table, bias)
         scores[:, len(bias) :] = self.copy_scores(hidden, copy_keys)
 
     def copy_scores(self, hidden: Tensor, copy_keys: Tensor) -> Tensor:
-        """Scores ``(N, 1+S)`` of copying each slot, for ``hidden (N, d + m)``."""
+        """Return scores ``(N, 1+S)`` of copying each slot, for ``hidden (N, d + m)``."""
         query = self.copy_query(hidden[:, : self.shape.width]).to(copy_keys.dtype)
         return (query[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]

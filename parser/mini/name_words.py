@@ -27,7 +27,7 @@ def whole_name(words: Sequence[Triple]) -> str:
 
 
 def renamed(graph: penman.Graph, words: Sequence[Triple], name: str) -> penman.Graph:
-    """Return a graph with another name in place of one; the layout of the rest stays.
+    """Return a graph with one name replaced; the layout of the rest stays.
 
     Example:
         >>> graph = penman.decode('(l / live-01 :location (c / city :name (n / name :op1 "Pekín")) :time 3)')
@@ -45,18 +45,18 @@ def renamed(graph: penman.Graph, words: Sequence[Triple], name: str) -> penman.G
 
 
 def without_repeats(graph: penman.Graph, text: str) -> penman.Graph:
-    """Return a graph in which no name doubles a word that the sentence does not double; else the same graph.
+    """Remove doubled words from names, unless the sentence doubles them; return the same object if none.
 
     Example:
         >>> graph = penman.decode('(c / city :name (n / name :op1 "New" :op2 "New" :op3 "York"))')
         >>> print(penman.encode(without_repeats(graph, "It is in New York."), indent=None))
         (c / city :name (n / name :op1 "New" :op2 "York"))
     """
-    said = text.casefold()
+    folded = text.casefold()
     for _, _, name in graph.edges(role=":name"):
         words = name_words(graph, name)
         once = [word for word, _ in groupby(whole_name(words).split())]
-        doubled = [word for word in once if f"{word} {word}".casefold() in said]
+        doubled = [word for word in once if f"{word} {word}".casefold() in folded]
         if 0 < len(once) < len(words) and not doubled:  # words may be empty
             graph = renamed(graph, words, " ".join(once))
     return graph

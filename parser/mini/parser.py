@@ -1,4 +1,4 @@
-"""The mini parser as a `Parser`: sentences in, valid graphs out."""
+"""Wrap the mini parser's network as a `Parser` that returns valid graphs."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from parser.run.stream import has_word
 
 
 class Symbols(NamedTuple):
-    """One decoded row, read."""
+    """The symbols of one decoded row."""
 
     packed: tuple[str, ...]  # packed symbols
-    slots: tuple[int, ...]  # for each concept among them the memory slot that it came from, 0 for none
+    slots: tuple[int, ...]  # memory slot of each concept in ``packed``, 0 for none
 
 
 def read_symbols(
@@ -47,7 +47,8 @@ def read_symbols(
 ) -> Symbols:
     """Read one decoded row up to its end.
 
-    A copied word is written as what its place asks for; a spelled one is put together.
+    A copied word gets the form that its position in the graph requires; the characters of a spelled word are
+    joined.
     """
     words = {start + 1: word for word, start in zip(source.words, source.starts, strict=True)}
     name_id = alphabet.ids.get("name", -1)
@@ -84,13 +85,13 @@ def read_symbols(
 SHIPPED = "parser-mini"
 ROUND = 8
 BEAM = 2
-"""Default beams; results/parser-mini.json compares one and two."""
+"""Default number of beams; results/parser-mini.json compares one and two."""
 
 
 class MiniParser(TextParser):
-    """Batched, the same graph for every batch size.
+    """Parse in batches; a graph does not depend on the batch size.
 
-    A sentence of more than `MOST_PIECES` subwords is cut there; one without a word fails. The language
+    A sentence of more than `MOST_PIECES` subwords is cut; one without a word fails. The language
     decides how numbers are read (`parser.mini.literals`). ``repairs`` notes a cut, and a language that the
     network was not trained on.
     """
@@ -114,7 +115,7 @@ class MiniParser(TextParser):
 
     @cached_property
     def decoder(self) -> Decoder:
-        """The search and the draws; their tables are made at the first sentence."""
+        """The decoder; its tables are built at the first sentence."""
         return Decoder(self.network, self.alphabet, self._beam, self._samples)
 
     def with_beam(self, beam: int) -> MiniParser:
@@ -122,13 +123,13 @@ class MiniParser(TextParser):
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, beam, self._samples)
 
     def with_samples(self, samples: int) -> MiniParser:
-        """Return this parser drawing graphs beside its search."""
+        """Return this parser with ``samples`` sampled graphs per sentence in addition to its search."""
         if samples < 1:
             raise OptionError(f"samples must be at least 1, got {samples}")
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, self._beam, samples)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one parse per sentence, that of the search; of a parser that draws, with all graphs."""
+        """Return the parse of the search per sentence; ``readings`` has all graphs if the parser samples."""
         readings = self.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(
@@ -141,9 +142,9 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words, with English names of places and one node per name.
+        """Return a parse without invented words, with English place names and one node per name.
 
-        A failed parse stays. See `parser.mini.invented`, `parser.mini.name_words`, `parser.mini.city_names`
+        A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`, `parser.mini.city_names`
         and `parser.mini.same_names`.
         """
         if parse.status == "failed":
@@ -164,34 +165,34 @@ class MiniParser(TextParser):
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[list[Parse]]:
-        """Return all readings of each sentence, a parse each: that of the search, and those drawn."""
+        """Return all readings of each sentence as parses: that of the search first, then the sampled ones."""
         langs = fill_languages(sentences)
         sources = [
             read_source(sentence.text, lang, self.tokenizer)
             for sentence, lang in zip(sentences, langs, strict=True)
         ]
         parses: list[list[Parse]] = [[] for _ in sentences]
-        decoder = self.decoder  # its tables are made here, outside of inference mode
+        decoder = self.decoder  # build its tables outside of inference mode
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
             for i, readings in zip(bucket, self._decode(decoder, [sources[j] for j in bucket]), strict=False):
                 notes = self._unknown(langs[i])
                 # equal readings share one parse
-                made = {
+                parse_of = {
                     read: _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
                     for read in set(readings)
                 }
-                parses[i] = [made[read] for read in readings]
+                parses[i] = [parse_of[read] for read in readings]
         return parses
 
     def _unknown(self, lang: str) -> tuple[str, ...]:
-        """Return the note on a language that the network was not trained on, if it is one."""
+        """Return a note if the network was not trained on the language."""
         known = self.network.languages
         return (f"{UNKNOWN_LANGUAGE} {lang!r}",) if known and lang not in known else ()
 
     @torch.inference_mode()
     def _decode(self, decoder: Decoder, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:
-        """Return the readings of each source and whether they were cut; a last source may come again."""
+        """Return the readings of each source and whether they were cut; the last source may be repeated."""
         width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
         rows = next((size for size in ROWS if size >= len(sources)), len(sources))
         sources = sources + [sources[-1]] * (rows - len(sources))
@@ -245,9 +246,9 @@ def load_mini(
     """Load a mini parser.
 
     Args:
-        folder: A folder that `parser.training.mini.train` wrote; the shipped one when ``None``.
+        folder: Folder written by `parser.training.mini.train`; the shipped parser when ``None``.
         device: Torch device.
-        dtype: Arithmetic of the network.
+        dtype: Number format of the computation.
     """
     from importlib.resources import files
 

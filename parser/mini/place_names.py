@@ -7,8 +7,8 @@
     Naciones Unidas, ONU (es)    "United" "Nations", "UN"
     Corte Suprema (it)           "Supreme" "Court", as all words of `GENERIC`
 
-An AMR graph names places in English, and translates the common nouns of names. A name that is neither in the
-sentence nor here is made up.
+AMR graphs have English names of places, and translate common nouns inside names. A name that is neither in
+the sentence nor in these tables is invented.
 """
 
 import os.path
@@ -27,7 +27,7 @@ _ALIASES = {
     "US": "U.S. US USA America American", "GB": "Britain British UK U.K. England", "UN": "UN U.N.",
     "EU": "EU E.U.", "019": "America", "TR": "Turkey", "KR": "South Korea", "KP": "North Korea",
 }  # fmt: skip
-"""Usual names of territories beside CLDR's."""
+"""Usual names of territories, in addition to CLDR's."""
 _BEGINNINGS = {
     "US": "eeuu usa estadounid statunit etasun etats-unis", "UN": "onu vn", "NATO": "otan nato", "EU": "ue",
     "GB": "britan britis brit", "Egypt": "egipc egizi egyp agyp", "Saudi Arabia": "saudi saoud saudit",
@@ -39,7 +39,7 @@ _BEGINNINGS = {
     "Olympics Olympic": "olimp olymp", "Mr.": "senor signor herr monsieur",
     "Mrs. Ms. Miss": "senora signora frau madame", "Christmas": "navid natal weihnacht noel",
 }  # fmt: skip
-"""Beginnings of words, or whole ones of up to three letters, that name a people, a belief or the like."""
+"""Prefixes of words, or whole words of up to three letters, for peoples, religions and the like."""
 GENERIC = frozenset(
     """
     & academy administration agency air airport and army assembly association authority bank bay beach big
@@ -56,11 +56,11 @@ GENERIC = frozenset(
     western white world
     """.split()
 )
-"""Plain forms of common nouns and the like in English names."""
+"""Plain forms of common nouns and similar words in English names."""
 
 
 def plain_form(word: str) -> str:
-    """Return a word in small letters without marks and dots.
+    """Return a word in lower case without marks and dots.
 
     Example:
         >>> plain_form("U.S."), plain_form("Irán")
@@ -73,11 +73,11 @@ def plain_form(word: str) -> str:
 
 
 def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
-    """Return the plain forms of the English names of the places that a sentence names.
+    """Return the plain forms of the English names of the places mentioned in a sentence.
 
-    A place is named where each longer word of its name is there, as it is or in an inflected or derived form
-    (it shares all of the name, or five letters and all but three of one of them); or where its main language
-    is.
+    A place is mentioned if the sentence contains each longer word of its name, also in an inflected or
+    derived form (both share the whole name, or at least five letters and all but three letters of the shorter
+    one); or if it contains the name of the place's main language.
 
     Example:
         >>> sorted(english_places(["Die", "deutschen", "Züge", "nach", "Rom"], "de"))
@@ -94,7 +94,7 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
 
 
 def _beginnings(form: str) -> Iterator[str]:
-    """Yield a form, if it is short, and its longer beginnings."""
+    """Yield the form itself if it is short, and its longer prefixes."""
     if len(form) < _LEAST:
         yield form
     for length in range(_LEAST, len(form) + 1):
@@ -103,7 +103,7 @@ def _beginnings(form: str) -> Iterator[str]:
 
 @cache
 def _peoples() -> Mapping[str, set[str]]:
-    """Return the plain forms of the English names of `_BEGINNINGS`, by each beginning."""
+    """Return the plain forms of the English names in `_BEGINNINGS`, by prefix."""
     names: defaultdict[str, set[str]] = defaultdict(set)
     for english, begins in _BEGINNINGS.items():
         for begin in begins.split():
@@ -112,7 +112,7 @@ def _peoples() -> Mapping[str, set[str]]:
 
 
 def is_form(name: str, word: str) -> bool:
-    """Tell whether a word is a form of a name."""
+    """Return whether a word is a form of a name."""
     if name[:3] != word[:3] or len(name) < _LEAST:
         return name == word
     common = len(os.path.commonprefix((word, name)))
@@ -121,9 +121,9 @@ def is_form(name: str, word: str) -> bool:
 
 @cache
 def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
-    """Return the place names of a language with the English ones, by their first three letters.
+    """Return place names of a language with their English names, by the first three letters.
 
-    A name is its longer words, or all of them where none is long.
+    A name consists of its longer words, or of all words if none is long.
     """
     from babel.core import Locale, get_global
 
@@ -147,7 +147,7 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
     likely = get_global("likely_subtags")
     for language, name in own.languages.items():
         territory = likely.get(language, "").rpartition("_")[2]
-        # the main language of its territory: Cornish names no Britain
+        # only the main language of a territory: Cornish does not stand for Britain
         main = likely.get(f"und_{territory}", "").partition("_")[0] == language
         if main and len(_WORD.findall(name)) == 1:
             add(name, english.territories.get(territory, ""), _ALIASES.get(territory, ""))

@@ -1,4 +1,4 @@
-"""Find the names and numbers that a sentence contains, so that the grammar forbids all others."""
+"""Find the names and numbers of a sentence, so that the grammar forbids all others."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 
 IN_LETTERS = frozenset([*range(21), *range(30, 100, 10), *range(100, 1000, 100), 10**3, 10**6, 10**9])
-"""Numbers that are often written in letters."""
+"""Numbers that are often written as words."""
 
 
 def number_value(symbol: str) -> float:
@@ -31,24 +31,24 @@ def number_value(symbol: str) -> float:
 
 @dataclass(frozen=True)
 class Sayable:
-    """The constants of an alphabet, counted from its first node."""
+    """Tables of the constants of an alphabet; nodes are counted from the first one."""
 
-    free: Tensor  # nodes that any sentence may say ``(N,)``: concepts and references
-    letters: Tensor  # numbers that are often written in letters, `IN_LETTERS` ``(N,)``
-    small: Tensor  # numbers below a hundred, which a sentence without digits may write so ``(N,)``
+    free: Tensor  # nodes allowed in every sentence ``(N,)``: concepts and references
+    letters: Tensor  # numbers that are often written as words, `IN_LETTERS` ``(N,)``
+    small: Tensor  # numbers below 100, which a sentence without digits may write as words ``(N,)``
     names: Tensor  # quoted constants without digits ``(N,)``
-    generic: Tensor  # common nouns of names, `GENERIC` ``(N,)``
-    forms: dict[str, list[int]]  # quoted constants by their plain form
-    places: dict[str, int]  # place of each constant
-    values: dict[float, list[int]]  # places of numbers by value
+    generic: Tensor  # common nouns in names, `GENERIC` ``(N,)``
+    forms: dict[str, list[int]]  # indices of quoted constants by plain form
+    places: dict[str, int]  # index of each constant
+    values: dict[float, list[int]]  # indices of numbers by value
 
     @classmethod
     def of(cls, alphabet: Alphabet) -> Self:
-        """Tables of an alphabet."""
+        """Return the tables of an alphabet."""
         forms: defaultdict[str, list[int]] = defaultdict(list)
         places: dict[str, int] = {}
         values: defaultdict[float, list[int]] = defaultdict(list)
-        # lists: to write a tensor number by number takes ten times as long
+        # lists, because writing single numbers to a tensor is ten times slower
         free, letters, small, names, generic = ([False] * len(alphabet.nodes) for _ in range(5))
         for index, symbol in enumerate(alphabet.nodes):
             value = number_value(symbol)
@@ -75,7 +75,7 @@ class Sayable:
         )  # fmt: skip
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
-        """Return the nodes that a sentence allows, and its quoted constants outside names."""
+        """Return the masks of the nodes that a sentence allows, and of its quoted constants outside names."""
         may, quoted = self.free.clone(), torch.zeros_like(self.free)
         if source.numbers is not None:
             may[[index for value in source.numbers for index in self.values.get(value, ())]] = True

@@ -1,17 +1,17 @@
-"""Words that a row spells, character by character, and where such a word may end.
+"""Constrain spelling: the characters that may follow in a spelled word, and where it may end.
 
-A spelled word with a sense (`linearize.vocabulary.is_frame`) must be a frame of PropBank. Two things are
-followed for this: the tail of the word, and its place in the tree of all frames' names::
+A spelled word with a sense number (`linearize.vocabulary.is_frame`) must be a frame of PropBank. Two states
+are tracked for this: the tail of the word, and its node in the trie of all frame names::
 
     s  k  a  t  e  -  0  1        tail   LETTER ... LETTER HYPHEN ONE TWO
-    place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
+    node of the trie              s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
 
-A digit that would make a sense of two or three is allowed only where the tree goes on with it, and so is
-a zero after a hyphen; half a sense of the tree goes on there (no ``creat-0t``). A word that is no frame
-(``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a
-bracket, a role, a pointer, or as the mode of an imperative; nor may it end with half a sense
-(``creat-0``). It has letters, digits after a hyphen, hyphens and apostrophes. A quoted one, which only
-names are, is free but for digits, which are copied.
+The second and third digit of a sense number, and a zero after a hyphen, are allowed only if the trie
+continues with them; after the first digit of a sense number in the trie the word must continue in the trie
+(no ``creat-0t``). A word that is not a frame (``covid-19-ward``) is free, but must not be readable as
+anything but a concept (a constant, a bracket, a role, a pointer, a mode), and must not end with the first
+digit of a sense number (``creat-0``). It consists of letters, digits after a hyphen, hyphens and apostrophes.
+A quoted word, which occurs only in names, is free except for digits, which are copied.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from linearize.vocabulary import frames
 MODES = ("expressive", "imperative", "interrogative")
 LONGEST_WORD = 40
 NOWHERE, ROOT = 0, 1
-"""Places in the tree: no frame begins so, and the place before the first character."""
+"""Nodes of the trie: outside (no frame has this prefix), and the root."""
 OTHER, LETTER, HYPHEN, ONE, TWO, THREE = range(6)
-"""Tails: nothing a sense could follow, a letter, its hyphen, and one to three digits of the sense."""
-# row: tail; column: a letter or sign, a hyphen, a digit
+"""Tails: no sense number can follow, a letter, its hyphen, and one to three digits of the sense number."""
+# row: tail; column: letter or other character, hyphen, digit
 _TAILS = (
     (LETTER, OTHER, OTHER), (LETTER, HYPHEN, OTHER), (LETTER, OTHER, ONE), (LETTER, OTHER, TWO),
     (LETTER, OTHER, THREE), (LETTER, OTHER, OTHER),
@@ -43,17 +43,19 @@ _TAILS = (
 
 @cache
 def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the tree of all names of frames that can be spelled, and of the modes.
+    """Return the trie of all frame names that can be spelled, and of the modes.
 
     Returns:
-        Where each character leads ``(P, C)``, which places are whole frames and which whole modes ``(P,)``.
+        The next node for each character ``(P, C)``, and whether each node ends a frame, or a mode ``(P,)``.
     """
     column = {character: number for number, character in enumerate(characters)}
     names = sorted(
         name for name in {*frames(), *MODES} if len(name) <= LONGEST_WORD and column.keys() >= set(name)
     )
-    signs = np.array(names, f"U{LONGEST_WORD}").view(np.uint32).reshape(len(names), LONGEST_WORD)  # 0 at ends
-    # a place is new where the name before does not begin alike; it is numbered, and names below share it
+    signs = (
+        np.array(names, f"U{LONGEST_WORD}").view(np.uint32).reshape(len(names), LONGEST_WORD)
+    )  # 0 after the end
+    # names are sorted: a character adds a node unless the previous name has the same prefix up to it
     new = signs > 0
     new[1:] &= ~np.logical_and.accumulate(signs[1:] == signs[:-1], axis=1)
     numbers = ROOT + new.cumsum().reshape(new.shape)
@@ -72,22 +74,22 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
 
 @dataclass(frozen=True)
 class Letters:
-    """Tables of the characters, ``(C,)``, and the tree of frames."""
+    """Tables of the characters, ``(C,)``, and the trie of frames."""
 
-    number: Tensor  # spells numbers
-    begins: Tensor  # begins a word that is not quoted: a letter
-    inside: Tensor  # may be in a word that is not quoted
+    number: Tensor  # may be in a number
+    begins: Tensor  # may begin an unquoted word: a letter
+    inside: Tensor  # may be in an unquoted word
     zero: Tensor  # is ``0``
     quote: Tensor  # is ``"``
     kind: Tensor  # column of `_TAILS`
-    leads: Tensor  # where it leads in the tree ``(P, C)``
-    frame: Tensor  # places that are names of frames ``(P,)``
-    mode: Tensor  # places that are modes ``(P,)``
+    leads: Tensor  # next node of the trie ``(P, C)``
+    frame: Tensor  # whether a node ends a frame name ``(P,)``
+    mode: Tensor  # whether a node ends a mode ``(P,)``
     tails: Tensor  # `_TAILS`
 
     @classmethod
     def of(cls, characters: tuple[str, ...], device: torch.device) -> Self:
-        """Tables of an alphabet's characters."""
+        """Return the tables of an alphabet's characters."""
 
         def those(some: Callable[[str], bool]) -> Tensor:
             return torch.tensor([some(c) for c in characters], dtype=torch.bool, device=device)
@@ -112,25 +114,25 @@ class Letters:
 class Spelled:
     """The word that each row spells, ``(B,)`` each."""
 
-    length: Tensor  # characters so far, -1 outside a spelled word
-    number: Tensor  # so far it is a number
-    string: Tensor  # it is a string, as it begins with ``"``
-    tail: Tensor  # its end
-    place: Tensor  # where it is in the tree
+    length: Tensor  # number of characters so far, -1 outside a spelled word
+    number: Tensor  # whether it is a number so far
+    string: Tensor  # whether it is a string: it begins with ``"``
+    tail: Tensor  # its tail
+    place: Tensor  # its node in the trie
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
-        """Return the state of no word."""
+        """Return the state outside of words."""
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         return cls(zeros - 1, zeros > 0, zeros > 0, zeros, zeros + ROOT)
 
     def keep(self, rows: Tensor) -> Spelled:
-        """Only ``rows``."""
+        """Return the states of ``rows`` only."""
         return Spelled(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
     @property
     def inside(self) -> Tensor:
-        """A word is being spelled."""
+        """Whether a word is being spelled."""
         return self.length >= 0
 
     def allowed(self, letters: Letters, named: Tensor) -> Tensor:
@@ -138,8 +140,8 @@ class Spelled:
 
         Args:
             letters: The characters.
-            named: The word is part of a name, and so quoted, as no other is; numbers are not spelled
-                ``(B,)``.
+            named: Whether the word is part of a name ``(B,)``: only these are quoted. Numbers are not
+                spelled.
         """
         may = self.inside[:, None].expand(-1, 1 + len(letters.kind)).clone()
         if not bool(may.any()):
@@ -148,7 +150,7 @@ class Spelled:
         may[:, 1:] &= (self.length > 0)[:, None] | begins
         may[:, 1:] &= (self.length < LONGEST_WORD)[:, None]
         may[:, 0] &= self.length > 0
-        # a frame must be one of PropBank's
+        # a frame must be in PropBank
         string, tree, digit = self.string[:, None], letters.leads[self.place] != NOWHERE, letters.kind == 2
         sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & ~tree & digit
         half = ((self.tail == ONE) & (self.place != NOWHERE))[:, None] & ~tree
@@ -163,10 +165,10 @@ class Spelled:
         return may
 
     def follow(self, character: Tensor, begins: Tensor, ends: Tensor, letters: Letters) -> None:
-        """Take one symbol a row.
+        """Advance by one symbol per row.
 
         Args:
-            character: Number of the character, any number where it is none ``(B,)``.
+            character: Number of the character ``(B,)``; any number for other symbols.
             begins: Rows that begin a word ``(B,)``.
             ends: Rows whose word ends ``(B,)``.
             letters: The characters.

@@ -1,10 +1,10 @@
-"""Mini parsers on disk: ``config.json``, ``symbols.json``, ``model.safetensors`` (int8 rows and float16).
+"""Save and load mini parsers: ``config.json``, ``symbols.json``, ``model.safetensors`` (int8 and float16).
 
-The rows of matrices are kept as int8 with one float16 scale a row, vectors as float16::
+Matrices are stored as int8 with one float16 scale per row, vectors as float16::
 
     w[i] = scale[i] * q[i]
 
-Both are widened to float32 when loaded.
+Both are converted to float32 on loading.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
 DECODING = b"7"
-"""Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
+"""Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -47,7 +47,7 @@ def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Undo `quantize` up to rounding."""
+    """Convert quantized arrays to float32; the inverse of `quantize` up to rounding."""
     weights = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):
@@ -68,7 +68,7 @@ def write_alphabet(path: Path, alphabet: Alphabet) -> None:
 
 
 def read_alphabet(path: Path) -> Alphabet:
-    """Read what `write_alphabet` wrote."""
+    """Read a file written by `write_alphabet`."""
     with reading(path, "is not an alphabet"):
         symbols = json.loads(path.read_text("utf-8"))
         alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
@@ -76,13 +76,13 @@ def read_alphabet(path: Path) -> Alphabet:
 
 
 def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
-    """Write a folder that `load_network` reads, with the languages of ``network``."""
+    """Write a folder for `load_network`, including the languages of ``network``."""
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "model.safetensors") as temporary:
         save_file(quantize(dict(network.state_dict())), temporary)
-        temporary.chmod(0o644)  # safetensors writes files that only their owner can read
+        temporary.chmod(0o644)  # safetensors writes files that only the owner can read
     write_alphabet(folder / "symbols.json", alphabet)
-    # last, so that a folder with it is whole
+    # last, so that a folder with this file is complete
     with atomic_path(folder / "config.json") as temporary:
         config = asdict(network.shape) | {"languages": network.languages}
         temporary.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
@@ -97,7 +97,7 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
         if not options.get("reader"):
-            old = "reads by multilingual USE, which this version no longer does; train the parser again"
+            old = "reads features of multilingual USE, no longer supported; train the parser again"
             raise InputError(old, file=config)
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)

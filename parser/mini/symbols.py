@@ -1,13 +1,13 @@
-"""The mini parser's output alphabet, and how a graph is written in it.
+"""Define the mini parser's output alphabet, and encode graphs in it.
 
 Ids come in four ranges: specials, characters, roles, nodes. Roles and nodes alternate (see
-`linearize.packed`), so two classes are all the grammar that a position needs::
+`linearize.packed`), so the grammar of a position needs only two classes::
 
     packed  want-01 :ARG0 boy     ):ARG1 go-02 :ARG0 <1>  :time zythology
     ids     node    role  node    role   node  role  node role  <spell> z y t ... <done>
 
 A node symbol can be produced in three ways: by its id, by copying a word of the sentence, by spelling.
-Copying a word means what its place means: a string under ``name``, a number, else a lower-cased concept.
+The position decides the form of a copied word: a string under ``name``, a number, else a lower-cased concept.
 """
 
 from collections import Counter
@@ -31,35 +31,35 @@ class Alphabet:
     """All output symbols."""
 
     characters: tuple[str, ...]  # single characters for spelling
-    # role symbols, bare and with the brackets that they close, and runs of ``)`` alone
+    # role symbols with and without the brackets that they close, and runs of only ``)``
     roles: tuple[str, ...]
     nodes: tuple[str, ...]  # concepts, constants and references
-    # frames among the nodes that PropBank does not hold, and that a graph may have all the same
+    # frames among the nodes that PropBank lacks but a graph may have
     frames: tuple[str, ...] = ()
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
-        """Symbol of every id."""
+        """The symbol of every id."""
         return (*SPECIALS, *self.characters, *self.roles, *self.nodes)
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """Id of every role and node symbol."""
+        """The id of every role and node symbol."""
         return {symbol: i for i, symbol in enumerate((*self.roles, *self.nodes), self.first_role)}
 
     @cached_property
     def character_ids(self) -> Mapping[str, int]:
-        """Id of every character."""
+        """The id of every character."""
         return {c: i + len(SPECIALS) for i, c in enumerate(self.characters)}
 
     @property
     def first_role(self) -> int:
-        """First id of a role."""
+        """The first id of a role."""
         return len(SPECIALS) + len(self.characters)
 
     @property
     def first_node(self) -> int:
-        """First id of a node."""
+        """The first id of a node."""
         return self.first_role + len(self.roles)
 
     def __len__(self) -> int:
@@ -89,7 +89,7 @@ def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int)
 
 
 def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int) -> Alphabet:
-    """Append PropBank's frames that the graphs hold ``least`` times; no other symbol changes its id.
+    """Append PropBank's frames that occur ``least`` times in the graphs; other ids do not change.
 
     Example:
         >>> with_frames(Alphabet((), (), ("dog",)), [["bark-01", ":ARG0", "dog"], ["xyz-01"]], 1).nodes
@@ -102,13 +102,13 @@ def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int)
 
 
 def with_symbols(alphabet: Alphabet, graphs: Iterable[Sequence[str]]) -> Alphabet:
-    """Append the roles and concepts of the graphs: roles after the old ones, so that all nodes move up.
+    """Append the roles and concepts of the graphs: roles after the old ones, so all ids of nodes increase.
 
-    Frames that PropBank does not hold are allowed from then on. Constants are copied or spelled.
+    New frames that PropBank lacks are allowed in graphs. Constants are copied or spelled.
 
     Example:
-        >>> made = with_symbols(Alphabet((), (":mod",), ("dog",)), [["dog", ":owner", "pay-77"], ["dog"]])
-        >>> made.roles, made.nodes, made.frames
+        >>> extended = with_symbols(Alphabet((), (":mod",), ("dog",)), [["dog", ":owner", "pay-77"], ["dog"]])
+        >>> extended.roles, extended.nodes, extended.frames
         ((':mod', ':owner'), ('dog', 'pay-77'), ('pay-77',))
     """
     roles, nodes = dict.fromkeys(alphabet.roles), dict.fromkeys(alphabet.nodes)
@@ -128,12 +128,12 @@ class State:
 
     stack: list[int] = field(default_factory=list)  # ids of the open nodes' concepts, outermost first
     rank: int = 0  # number of nodes so far
-    role: str = ":top"  # the open role that wants its node, ``""`` when a role may follow
+    role: str = ":top"  # the role whose node must follow, ``""`` when a role may follow
     spelling: list[str] | None = None  # characters since ``<spell>``, ``None`` outside
 
     @property
     def wants_node(self) -> bool:
-        """A node must follow."""
+        """Whether a node must follow."""
         return self.role != "" and self.spelling is None
 
     def in_name(self, name_id: int) -> bool:
@@ -142,23 +142,23 @@ class State:
 
     @property
     def depth(self) -> int:
-        """Open nodes, cut at `DEPTHS` - 1."""
+        """The number of open nodes, at most `DEPTHS` - 1."""
         return min(len(self.stack), DEPTHS - 1)
 
     @property
     def parent(self) -> int:
-        """Concept id of the innermost open node."""
+        """The concept id of the innermost open node."""
         return self.stack[-1] if self.stack else START
 
     def take_role(self, symbol: str) -> None:
-        """Follow a role symbol or a run of ``)``."""
+        """Advance by a role symbol or a run of ``)``."""
         closing = len(symbol) - len(symbol.lstrip(")"))
         if closing:
             del self.stack[max(1, len(self.stack) - closing) :]
         self.role = symbol[closing:]
 
     def take_node(self, symbol: str, concept_id: int) -> None:
-        """Follow a node symbol; ``concept_id`` is its id or ``COPY``/``SPELL``."""
+        """Advance by a node symbol; ``concept_id`` is its id or ``COPY``/``SPELL``."""
         self.role = ""
         if not (is_reference(symbol) or is_constant(symbol)):
             self.stack.append(concept_id)
@@ -169,15 +169,15 @@ class State:
 class Target:
     """One graph as training columns, the first three of length ``T``."""
 
-    ids: list[int]  # the symbol of each step, ``COPY`` where only copying can produce it
+    ids: list[int]  # the symbol of each step, ``COPY`` if only copying can produce it
     depth: list[int]  # depth before the step
     parent: list[int]  # concept id of the innermost open node before the step
     copies: list[tuple[int, int]]  # ``(step, word)`` for every word that yields the step's symbol
-    nodes: list[int]  # the (first) step of every concept and constant; shorter
+    nodes: list[int]  # the (first) step of every concept and constant; shorter than the others
 
 
 def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:
-    """Write a packed graph; ``None`` when it uses a role outside the alphabet."""
+    """Return the target of a packed graph; ``None`` if it has a role outside the alphabet."""
     name_id = alphabet.ids.get("name", -1)
     yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
     state, target = State(), Target([], [], [], [], [])
@@ -227,7 +227,7 @@ def _role_parts(symbol: str, alphabet: Alphabet) -> list[str]:
 
 
 def _yields(words: Sequence[Word], in_name: bool) -> dict[str | None, list[int]]:
-    """Words by the symbol that copying them yields."""
+    """Return the words by the symbol that results from copying them."""
     word_numbers: dict[str | None, list[int]] = {}
     for number, word in enumerate(words):
         word_numbers.setdefault(word.name if in_name else word.plain, []).append(number)

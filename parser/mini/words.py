@@ -1,4 +1,4 @@
-"""A sentence as the mini parser sees it: subword ids, and which of them begin a word that can be copied."""
+"""Convert a sentence to the mini parser's input: subword ids, and the words that can be copied."""
 
 import re
 import unicodedata
@@ -20,9 +20,9 @@ from parser.mini.locales import locale_of
 from parser.mini.place_names import english_places, is_form, plain_form
 
 NUMBERS = (*range(101), *range(200, 1000, 100), 10**3, 10**4, 10**5, 10**6, 10**9)
-"""Numbers that are looked for."""
+"""Numbers that are searched in words."""
 ALWAYS = frozenset({1.0, 2.0})
-"""Numbers that articles and words like *both* and *pair* write in every language."""
+"""Numbers written by articles and words like *both* and *pair* in every language."""
 _OTHER_WORDS = {
     "dozen": 12, "dutzend": 12, "docena": 12, "douzaine": 12, "dozzina": 12, "duzia": 12, "dozijn": 12,
     "triple": 3, "hundreds": 100, "thousands": 1000,
@@ -30,9 +30,9 @@ _OTHER_WORDS = {
 
 
 def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | None:
-    """Return the numbers that words of a sentence write; ``None`` where the language is not known.
+    """Return the numbers written as words in a sentence; ``None`` if the language is not supported.
 
-    A number counts where each of its words is there, as it is or inflected.
+    A number is found if the sentence contains each of its words, possibly inflected.
 
     Example:
         >>> sorted(numbers_in_letters(["Twenty", "five", "dogs", "and", "the", "third", "cat"], "en"))
@@ -52,7 +52,7 @@ def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | No
 
 @cache
 def _number_words(lang: str) -> Mapping[tuple[str, ...], int]:
-    """Return the words of each number and of its ordinal, but for conjunctions."""
+    """Return the words of each number and of its ordinal, without conjunctions."""
     from num2words import CONVERTER_CLASSES, num2words
 
     if lang not in CONVERTER_CLASSES:
@@ -72,7 +72,7 @@ def _number_words(lang: str) -> Mapping[tuple[str, ...], int]:
 
 
 _JOINING = frozenset({"and", "und", "et", "y", "e", "one", "ein", "un", "uno", "um", "bir"})
-"""Words within numbers that say nothing by themselves: one hundred is a hundred."""
+"""Words inside numbers without a value of their own: one hundred is a hundred."""
 
 
 MOST_PIECES = 128
@@ -89,22 +89,22 @@ class Source:
     words: list[Word]  # the words of the sentence
     starts: list[int]  # the piece in which each word starts
     cut: bool  # whether pieces were cut off
-    composed: Composed  # the text that was read (`amrx.composed_text`), with the way back to the given one
-    # plain forms of the English place names that it names; ``None`` where names are not held to the sentence,
-    # as they have to be spelled in another script
+    composed: Composed  # the text read (`amrx.composed_text`), with spans in the given text
+    # plain forms of the English names of places that it mentions; ``None`` if names may differ from the
+    # sentence, because they have to be spelled in another script
     places: frozenset[str] | None = None
-    # numbers that it writes in letters; ``None`` where that is not known
+    # numbers that it writes as words; ``None`` if unknown
     numbers: frozenset[float] | None = None
-    translated: bool = False  # its names are translated into English
-    continues: bool = False  # it begins with *and*
+    translated: bool = False  # whether its names are translated into English
+    continues: bool = False  # whether it begins with *and*
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
-    """Compose ``text`` and split it into pieces and words; one in capitals is read in small letters.
+    """Compose ``text`` and split it into pieces and words; a text in capitals is lower-cased.
 
     Args:
         text: The sentence.
-        lang: Its language; decides which sign separates thousands, and the words for numbers and places.
+        lang: Its language; decides the thousands separator, and the words for numbers and places.
         tokenizer: The subword model.
     """
     composed = compose(text)
@@ -127,7 +127,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
 
 
 def begins_with_and(text: str, lang: str) -> bool:
-    """Tell whether a sentence begins with the word for *and* of its language, where CLDR has one.
+    """Return whether a sentence begins with the word for *and* in its language, if CLDR has one.
 
     Example:
         >>> begins_with_and("– And then?", "en"), begins_with_and("Andy ran.", "en")
@@ -139,7 +139,7 @@ def begins_with_and(text: str, lang: str) -> bool:
 
 @cache
 def _and(lang: str) -> str:
-    """Return the word between the two parts of a list; empty where it is written together with the second."""
+    """Return the word between the two items of a list; empty if it is joined to the second item."""
     locale = locale_of(lang)
     if locale is None:
         return ""
@@ -149,7 +149,7 @@ def _and(lang: str) -> str:
 
 
 def _with_capital(word: Word) -> Word:
-    """Return a word whose name begins with a capital."""
+    """Return a word with a capital at the start of its name."""
     return word if word.name is None else replace(word, name=f'"{word.name[1:2].upper()}{word.name[2:]}')
 
 
@@ -172,10 +172,10 @@ def _word_spans(text: str) -> tuple[Span, ...]:
 
 
 def word_span(source: Source, slot: int) -> Span | None:
-    """Return the span, in the text as given, of the word at a memory slot.
+    """Return the span of the word at a memory slot, in the given text.
 
-    Where words are written without spaces it is that of the piece. ``None`` for slot 0 (the sentence), the
-    marks around a sentence, and punctuation.
+    In scripts without spaces it is the span of the piece. ``None`` for slot 0 (the sentence), ``<s>``,
+    ``</s>`` and punctuation.
     """
     text = source.composed.text
     if slot == 0 or slot >= len(source.ids):
@@ -191,11 +191,11 @@ def word_span(source: Source, slot: int) -> Span | None:
 
 
 FEWEST = 2
-"""Words in capitals that make a sentence one in capitals: a single one may be an abbreviation."""
+"""Minimum number of words in a sentence in capitals: a single one may be an abbreviation."""
 
 
 def in_capitals(text: str) -> bool:
-    """Tell whether a text is written in capitals alone.
+    """Return whether a text is written in capitals only.
 
     Example:
         >>> [in_capitals(text) for text in ("THE DOG SLEEPS.", "The dog sleeps.", "NATO", "狗睡了。")]
@@ -205,7 +205,7 @@ def in_capitals(text: str) -> bool:
 
 
 def in_small_letters(text: str, lang: str = "") -> str:
-    """Return a text of the same length in small letters, the first letter of each sentence apart.
+    """Return a text of the same length in lower case, except the first letter of each sentence.
 
     Example:
         >>> in_small_letters("DER HUND SCHLÄFT. ER TRÄUMT.")

@@ -1,12 +1,12 @@
-"""Parses kept by what they were made from, so that nothing is parsed twice.
+"""Cache parses under hashes of their inputs, so that nothing is parsed twice.
 
 ::
 
     sha256(text, lang, parser fingerprint)  ──>  the parse, without its id      one sqlite file
 
-The key holds everything a parse depends on: another text, language or set of weights is another entry, and
-an entry never goes stale. Several processes may read and write one file at once (write-ahead log, short
-transactions); a killed one loses at most the `BLOCK` it was parsing.
+The key covers everything that a parse depends on: another text, language or set of weights gives another
+entry, so entries never become stale. Several processes may read and write one file at once (write-ahead log,
+short transactions); a killed process loses at most the `BLOCK` that it was parsing.
 """
 
 import json
@@ -25,7 +25,7 @@ from amrx.types import Parse, Parser, Sentence, Status
 from parser.protocols import TextParser
 
 BLOCK = 256
-"""Sentences that are parsed and kept together; a kill loses no more than these."""
+"""Number of sentences that are parsed and stored together; a kill loses no more than these."""
 
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError, penman.PenmanError)
 
@@ -42,25 +42,25 @@ PARSES = Kind(
 
 
 class ParseCache(Store[str]):
-    """The file. Use it in a ``with`` block, or close it."""
+    """The open file. Use it in a ``with`` block, or close it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, PARSES)
 
 
 def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
-    """Open the cache that ``--cache`` and ``--no-cache`` choose; see `amrx.records.store.open_chosen`."""
+    """Open the cache chosen by ``--cache`` and ``--no-cache`` (`amrx.records.store.open_chosen`)."""
     return open_chosen(ParseCache, PARSES, named, off=off)
 
 
 class CachedParser(TextParser):
-    """A parser that asks the cache first. It is itself a parser, with the same fingerprint.
+    """A parser that looks up its cache first; is itself a parser, with the same fingerprint.
 
-    Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
-    without metadata. A cache that takes no more is said once, and is read further.
+    Law: it returns the same parses as the parser, even if the cache has damaged entries; graphs have no
+    metadata. If the cache cannot be written, that is reported once, and it is still read.
 
     Attributes:
-        hits: Sentences answered from the cache so far.
+        hits: Number of sentences found in the cache so far.
     """
 
     def __init__(self, parser: Parser, cache: ParseCache) -> None:
@@ -68,16 +68,16 @@ class CachedParser(TextParser):
 
     @property
     def fingerprint(self) -> str:
-        """The parser's own."""
+        """The fingerprint of the parser behind the cache."""
         return self.parser.fingerprint
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
+        """Return one ``Parse`` per sentence, in order; equal sentences are parsed once."""
         keys = [PARSES.key(sentence.text, sentence.lang, self.fingerprint) for sentence in records]
         known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
         self.hits += sum(key in known for key in keys)
         missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}
-        # of one length, so that blocks cost no more than all at once
+        # blocks of similar lengths, so that they cost no more than one large call
         order = sorted(missing, key=lambda key: len(missing[key].text))
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
         for block in bar(blocks, len(order), "parsing", show=progress, size=len):
@@ -90,7 +90,7 @@ class CachedParser(TextParser):
 
 
 class Known:
-    """Packed parses, from the cache or fresh, that can be read back."""
+    """Packed parses, from the cache or new, that can be unpacked."""
 
     def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
         self._fingerprint = fingerprint
@@ -111,19 +111,19 @@ class Known:
         return key in self._values
 
     def add(self, fresh: Mapping[bytes, str]) -> None:
-        """Add what the parser gave."""
+        """Add packed parses from the parser."""
         self._values.update(fresh)
 
     def parse(self, key: bytes, sentence: Sentence) -> Parse:
-        """Return the parse of a sentence, with a graph of its own."""
-        read = self._read.pop(key, None)  # each was read once already, to see whether it is whole
+        """Return the parse of a sentence, with its own copy of the graph."""
+        read = self._read.pop(key, None)  # unpacked by the check in the constructor
         if read is not None:
             return replace(read, id=sentence.id)
         return unpack(self._values[key], sentence, self._fingerprint)
 
 
 def pack(parse: Parse) -> str:
-    """Write a parse as JSON, without what its sentence and its parser say."""
+    """Convert a parse to JSON, without the fields that its sentence and its parser determine."""
     record = {
         "lang": parse.lang,
         "graph": encode(parse.graph, indent=None, name=f"sentence {parse.id!r}"),
@@ -137,7 +137,7 @@ def pack(parse: Parse) -> str:
 
 
 def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
-    """Read a parse back for a sentence; one of `_DAMAGED` is raised where it is not as it was written."""
+    """Restore the parse of a sentence; raise one of `_DAMAGED` if the entry is damaged."""
     record: dict[str, Any] = json.loads(value)
     if not (isinstance(record["lang"], str) and record["status"] in get_args(Status)):
         raise ValueError("no language or no status")

@@ -13,14 +13,14 @@ from parser.run.cache import CachedParser, ParseCache
 
 
 class Engine(Protocol):
-    """Runs a parser."""
+    """Protocol of an engine, which runs a parser."""
 
     @property
     def hits(self) -> int:
-        """Sentences answered from the cache so far."""
+        """Number of sentences found in the cache so far."""
 
     def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
-        """Yield one parse a sentence, in order, in bounded memory."""
+        """Yield one parse per sentence, in order, in bounded memory."""
 
 
 class LocalEngine:
@@ -31,11 +31,11 @@ class LocalEngine:
 
     @property
     def hits(self) -> int:
-        """Sentences answered from the cache so far."""
+        """Number of sentences found in the cache so far."""
         return self.parser.hits if isinstance(self.parser, CachedParser) else 0
 
     def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
-        """Yield one parse a sentence, in order."""
+        """Yield one parse per sentence, in order."""
         from parser.run.stream import parse_stream
 
         return parse_stream(self.parser, sentences, batch_size=batch_size)
@@ -51,7 +51,7 @@ def open_local(
 def open_ray(
     name: str, workers: int | None, beam: int | None, cache: ParseCache | None, stack: ExitStack
 ) -> Engine:
-    """Join or start a Ray cluster; one that was started ends with ``stack``."""
+    """Join or start a Ray cluster; a cluster started here ends with ``stack``."""
     from parser.run.ray import RayEngine
 
     return stack.enter_context(RayEngine(name, workers, beam, cache))
@@ -61,7 +61,7 @@ ENGINES = {"local": open_local, "ray": open_ray}
 
 
 def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:
-    """Load a parser into this process, or into ``workers`` of its own that end with ``stack``."""
+    """Load a parser into this process, or into ``workers`` processes that end with ``stack``."""
     if workers is not None:
         from parser.run.pool import WorkersParser
 

@@ -1,12 +1,12 @@
-"""One parser in several processes, each with one thread.
+"""Run one parser in several processes, each with one thread.
 
 ::
 
     sentences ── by length ──> blocks ──> worker 1 (its own parser, one thread) ──┐
                                      └──> worker 2                              ──┴──> in order again
 
-A batch's small matrix products share cores badly; whole processes share them well. The graphs are those of
-the parser alone, because a graph depends on its sentence only (the contract of `amrx.types.Parser`).
+The small matrix products of a batch scale badly over cores; separate processes scale well. The graphs are the
+same as without workers, because a graph depends only on its sentence (the contract of `amrx.types.Parser`).
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
 from parser.protocols import TextParser
 
-_BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
-_PARSERS: dict[tuple[str, int | None], Parser] = {}  # of a worker's own process
+_BATCHES = 4  # batches per block: few, so that all workers end together, but enough to outweigh the transfer
+_PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a worker process
 
 
 class WorkersParser(TextParser):
-    """A parser by name in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
+    """A named parser in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
 
     Args:
-        name: As `parser.load` takes it.
-        workers: Processes, 1 or more; more than the machine has cores are not started.
-        beam: Beams of the parser's search, as `parser.load` takes them.
+        name: Name of the parser, as in `parser.load`.
+        workers: Number of processes, at least 1; no more than the number of cores are started.
+        beam: Number of beams of the parser's search, as in `parser.load`.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
@@ -46,8 +46,8 @@ class WorkersParser(TextParser):
         self._count = min(workers, cores())
         self._pool = ProcessPoolExecutor(self._count, context)
         try:
-            # loading begins now, so that a missing file is told before any work
-            with _telling_kills():
+            # loading begins now, so that a missing file is reported before any work
+            with _worker_errors():
                 self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
         except BaseException:
             self.close()
@@ -55,16 +55,16 @@ class WorkersParser(TextParser):
         self._name, self._beam = name, beam
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one ``Parse`` a sentence, in order."""
-        # small inputs are shared evenly, large ones in blocks of a few batches
+        """Return one ``Parse`` per sentence, in order."""
+        # small inputs are distributed evenly, large ones in blocks of a few batches
         share = -(-len(records) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))
         blocks = length_buckets([len(sentence.text) for sentence in records], size)
         asked = [(self._name, self._beam, [records[i] for i in block], batch_size) for block in blocks]
         parses: list[Parse | None] = [None] * len(records)
-        with _telling_kills():
-            made_by_block = self._pool.map(_parse, asked)
-            answers = show_progress(made_by_block, len(records), "parsing", show=progress, size=len)
+        with _worker_errors():
+            parsed_blocks = self._pool.map(_parse, asked)
+            answers = show_progress(parsed_blocks, len(records), "parsing", show=progress, size=len)
             for block, block_parses in zip(blocks, answers, strict=True):
                 for i, parse in zip(block, block_parses, strict=True):
                     parses[i] = parse
@@ -82,8 +82,8 @@ class WorkersParser(TextParser):
 
 
 @contextmanager
-def _telling_kills() -> Iterator[None]:
-    """Raise AmrxError where a worker was killed."""
+def _worker_errors() -> Iterator[None]:
+    """Raise AmrxError if a worker was killed."""
     try:
         yield
     except BrokenProcessPool as error:
@@ -91,7 +91,7 @@ def _telling_kills() -> Iterator[None]:
 
 
 def loaded_once(name: str, beam: int | None) -> Parser:
-    """Return this process's parser with one thread, loaded when it is first asked for."""
+    """Return this process's parser, with one thread, loaded at the first call."""
     if (name, beam) not in _PARSERS:
         from parser.load import load
 

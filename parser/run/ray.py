@@ -1,17 +1,16 @@
-"""A parser by name on the workers of a Ray cluster: ``amrx parse --engine ray``.
+"""Run a named parser on the workers of a Ray cluster: ``amrx parse --engine ray``.
 
 ::
 
     sentences ── windows of 65,536 ──> blocks ──Ray Data──> actor 1 (one thread) ──┐
                     └── known to the cache             └──> actor 2              ──┴──> in order
 
-The driver holds one window, the cluster's object store its blocks; the file that comes out is that of the
-local engine byte for byte, because a graph depends on its sentence alone (the contract of
-`amrx.types.Parser`). An actor that is killed is started again, up to four times a window, and its block
-parsed once more. Every block goes into the cache when it arrives, so a killed run loses the blocks that were
-being parsed.
+The driver holds one window, the cluster's object store its blocks. The output is the same as from the local
+engine, byte for byte, because a graph depends only on its sentence (the contract of `amrx.types.Parser`). A
+killed actor is restarted, up to four times per window, and its block is parsed again. Every block is written
+to the cache when it arrives, so a killed run loses only the blocks that were being parsed.
 
-The cluster is the one that ``RAY_ADDRESS`` names, else one of this machine's own that ends with the run. Its
+The cluster is the one named by ``RAY_ADDRESS``, else a local one that ends with the run. Its
 machines need amrx, and the parser's folder under the same path.
 """
 
@@ -37,41 +36,41 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WINDOW = 65_536
-"""Sentences of one run of Ray Data: enough that loading the parsers costs little, few enough to hold."""
+"""Sentences per run of Ray Data: enough to outweigh loading the parsers, few enough for memory."""
 RESTARTS = 4
-"""How often an actor that was killed is started again within one window."""
-_BATCHES = 4  # per block: the unit that a killed actor parses again and that the cache takes at a time
+"""Maximum number of restarts of killed actors within one window."""
+_BATCHES = 4  # batches per block: a block is parsed again after a kill, and cached as a whole
 _STORE = 512 * 2**20  # bytes of shared memory for the object store of this machine's own cluster
 _ADDRESS = "RAY_ADDRESS"
-_SURROGATES = "surrogatepass"  # a parser tells what is wrong with a text, not the journey
+_SURROGATES = "surrogatepass"  # the parser reports invalid text, not the transfer
 
 
 class RayEngine:
     """A parser in the actors of a cluster. Use it in a ``with`` block.
 
     Args:
-        name: As `parser.load` takes it.
-        workers: Actors, 1 or more; as many as there are free cores when ``None``. One core of a cluster is
-            left free, because Ray Data stands still without.
-        beam: Beams of the parser's search, as `parser.load` takes them.
-        cache: Where parses are kept.
+        name: Name of the parser, as in `parser.load`.
+        workers: Number of actors, at least 1; one per free core when ``None``. One core of the cluster stays
+            free, because Ray Data blocks without one.
+        beam: Number of beams of the parser's search, as in `parser.load`.
+        cache: Cache of parses.
 
     Attributes:
-        fingerprint: The parser's.
-        hits: Sentences answered from the cache so far.
+        fingerprint: Fingerprint of the parser.
+        hits: Number of sentences found in the cache so far.
     """
 
     def __init__(
         self, name: str, workers: int | None = None, beam: int | None = None, cache: ParseCache | None = None
     ) -> None:
         require_ray(workers)
-        # here, so that a missing file is told before a cluster starts; the actors load their own
+        # loaded here only to report a missing file before a cluster starts; the actors load their own
         self.fingerprint = load(name, beam=beam).fingerprint
         self.name, self.beam, self.cache, self.hits = name, beam, cache, 0
         self._cluster = Cluster(workers)
 
     def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
-        """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does."""
+        """Yield one parse per sentence, in order, like `parser.run.stream.parse_stream`."""
         source = iter(sentences)
         while window := list(islice(source, WINDOW)):
             yield from self._window(window, batch_size)
@@ -93,7 +92,7 @@ class RayEngine:
             yield known.parse(key, sentence)
 
     def _parsed(self, missing: Mapping[bytes, Sentence], batch_size: int) -> Iterator[dict[bytes, str]]:
-        """Yield packed parses block by block, in order, each kept by the cache before it is yielded."""
+        """Yield packed parses block by block, in order; each block is cached before it is yielded."""
         import ray
         from ray.exceptions import RayError
 
@@ -102,7 +101,7 @@ class RayEngine:
         blocks = -(-len(rows) // (_BATCHES * batch_size))
         workers = min(self._cluster.workers, blocks)
         with warnings.catch_warnings():
-            # up to Ray 2.63 there is no other way to bound restarts: a text that kills would kill for ever
+            # up to Ray 2.63 the only way to limit restarts; a text may kill every actor that parses it
             warnings.filterwarnings("ignore", "`ray_remote_args` is deprecated")
             parsed = ray.data.from_items(rows, override_num_blocks=blocks).map_batches(
                 _Actor,
@@ -122,7 +121,7 @@ class RayEngine:
             for table in cast("Iterable[pa.Table]", batches):
                 for fault in filter(None, table["fault"].to_pylist()):
                     raise AmrxError(fault)
-                # keys last, so that the end of a table takes none
+                # keys last in zip, so that the end of a table consumes no key
                 fresh = {key: value for value, key in zip(table["parse"].to_pylist(), keys, strict=False)}
                 if self.cache is not None:
                     self.cache.keep(fresh)
@@ -142,16 +141,16 @@ class RayEngine:
 
 
 class _Actor:
-    """A parser in a process of its own; Ray Data makes one for each worker.
+    """A parser in its own process; Ray Data creates one per worker.
 
-    Errors are returned in a column: an error raised here would arrive without its class.
+    Errors are returned in a column, because an exception raised here would lose its class.
     """
 
     def __init__(self, name: str, beam: int | None, fingerprint: str, batch_size: int) -> None:
         self.name, self.beam, self.fingerprint, self.batch_size = name, beam, fingerprint, batch_size
 
     def __call__(self, block: pa.Table) -> pa.Table:
-        """Packed parses of a block's sentences, or what hinders them."""
+        """Return the packed parses of a block's sentences, or the error."""
         import pyarrow as pa
 
         sentences = [
@@ -178,7 +177,7 @@ class _Actor:
 
 
 def require_ray(workers: int | None) -> None:
-    """Check that Ray is installed and can have that many workers."""
+    """Check that Ray is installed and that ``workers`` is valid."""
     if workers is not None and workers < 1:
         raise OptionError(f"workers must be at least 1, got {workers}")
     try:
@@ -188,17 +187,17 @@ def require_ray(workers: int | None) -> None:
         raise MissingResourceError(
             f"parts of the extra 'ray' ({error.name})", fetch="pip install 'amrx[ray]'"
         ) from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)  # it logs each of its runs
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # it logs every run
 
 
 class Cluster:
-    """The Ray cluster that ``RAY_ADDRESS`` names, else one on this machine that ends with `close`.
+    """The Ray cluster named by ``RAY_ADDRESS``, else a local one that ends with `close`.
 
     Args:
-        workers: Actors, 1 or more; as many as there are free cores when ``None``.
+        workers: Number of actors, at least 1; one per free core when ``None``.
 
     Attributes:
-        workers: Number of actors. One core is left free, because Ray Data stands still without.
+        workers: Number of actors. One core stays free, because Ray Data blocks without one.
     """
 
     def __init__(self, workers: int | None) -> None:
@@ -220,7 +219,7 @@ class Cluster:
             raise
 
     def close(self) -> None:
-        """End the cluster, if it was started here."""
+        """End the cluster if it was started here."""
         import ray
 
         if self._ours:
@@ -228,10 +227,10 @@ class Cluster:
 
 
 def _start(workers: int | None) -> None:
-    """Join the cluster that ``RAY_ADDRESS`` names, or start one on this machine."""
+    """Join the cluster named by ``RAY_ADDRESS``, or start a local one."""
     import ray
 
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # else a killed actor fills the terminal
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # otherwise a killed actor floods the terminal
     address = os.environ.get(_ADDRESS)
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if not address:

@@ -1,4 +1,4 @@
-"""Any number of sentences through a parser, in bounded memory.
+"""Parse any number of sentences in bounded memory.
 
 ::
 
@@ -15,17 +15,16 @@ from amrx.langid import FALLBACK
 from amrx.types import Parse, Parser, Sentence
 
 BLOCK = 1024
-"""Sentences held at a time: enough that batches of one length form, little to lose when killed."""
+"""Sentences in memory at a time: enough to form batches of equal length, few enough to lose in a kill."""
 
 
 def parse_stream(
     parser: Parser, sentences: Iterable[Sentence], *, batch_size: int = 64, block: int = BLOCK
 ) -> Iterator[Parse]:
-    """Parse sentences as they come.
+    """Parse sentences as they arrive.
 
     Yields:
-        One parse a sentence, in order. A sentence without a word never reaches the parser: its parse is
-        `failed_parse`.
+        One parse per sentence, in order. A sentence without a word is not parsed; it gets `failed_parse`.
     """
     source = iter(sentences)
     while records := list(islice(source, block)):
@@ -39,7 +38,7 @@ def parse_stream(
 
 
 def has_word(text: str) -> bool:
-    """Return whether a text has a letter or a digit; AMR has no graph for others, such as ``...!?``.
+    """Return whether a text has a letter or a digit; AMR has no graph for other texts, such as ``...!?``.
 
     Example:
         >>> has_word("...!?"), has_word("走")
@@ -49,7 +48,7 @@ def has_word(text: str) -> bool:
 
 
 def failed_parse(sentence: Sentence, fingerprint: str = "") -> Parse:
-    """Return the parse of a sentence that holds nothing to parse.
+    """Return the parse of a sentence without anything to parse.
 
     Example:
         >>> penman.encode(failed_parse(Sentence("7", "")).graph)

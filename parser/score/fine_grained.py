@@ -1,17 +1,17 @@
-"""Score parts of the graph by Smatch, after Damonte, Cohen and Satta (EACL 2017).
+"""Score parts of the graph by Smatch, as in Damonte, Cohen and Satta (EACL 2017).
 
 ::
 
     unlabelled        every role counts as the same role
     no word sense     want-01 and want-02 are one concept
-    negation          the concepts that carry :polarity, as a set a sentence
-    named entities    the concepts that carry :name, as a set a sentence
+    negation          the concepts that have :polarity, one set per sentence
+    named entities    the concepts that have :name, one set per sentence
     reentrancies      the edges into nodes with several parents, and the nodes they join
     SRL               the :ARGn edges, and the nodes they join
 
-Triples are those of `parser.graphs.triples`: inverse roles are turned round (``:ARG0-of`` is ``:ARG0``), and
-``:mod`` is an inverse ``:domain``, which makes no parent here. The last four look at part of a graph and so
-are empty for many sentences: their corpus score sums over the others.
+Triples are those of `parser.graphs.triples`: inverse roles are normalised (``:ARG0-of`` is ``:ARG0``), and
+``:mod`` is an inverse ``:domain``, which does not count as a parent here. The last four cover a part of a
+graph, so they are empty for many sentences; their corpus score is the sum over the others.
 """
 
 import re
@@ -28,7 +28,7 @@ _ARGUMENT = re.compile(r":arg\d+$")
 
 
 def unlabelled(triples: Triples) -> Triples:
-    """Name every role alike, so that two roles between the same nodes become one; the top mark stays."""
+    """Give every role the same name, so that roles between the same nodes become one; keep the top mark."""
     instances, attributes, relations = triples
     values = dict.fromkeys((TOP if role == TOP else "role", node, value) for role, node, value in attributes)
     edges = dict.fromkeys(("role", source, target) for _, source, target in relations)
@@ -36,7 +36,7 @@ def unlabelled(triples: Triples) -> Triples:
 
 
 def no_word_sense(triples: Triples) -> Triples:
-    """Cut the sense number off every concept."""
+    """Remove the sense number of every concept."""
     instances, attributes, relations = triples
     return [(role, node, _SENSE.sub("", concept)) for role, node, concept in instances], attributes, relations
 
@@ -56,7 +56,7 @@ def srl(triples: Triples) -> Triples:
 
 
 def _around(triples: Triples, edges: list[Triple]) -> Triples:
-    """Return ``edges`` with the nodes they join, renumbered as the smatch package wants its nodes."""
+    """Return ``edges`` with the nodes that they join, renumbered as required by the smatch package."""
     joined = {node for _, source, target in edges for node in (source, target)}
     kept = [instance for instance in triples[0] if instance[1] in joined]
     names = {node: f"{node[0]}{number}" for number, (_, node, _) in enumerate(kept)}
@@ -74,7 +74,7 @@ BEARERS = {"negation": "polarity", "named entities": "name"}
 
 
 def bearer_counts(gold: Sequence[Graph], predicted: Sequence[Graph], role: str) -> Counts:
-    """Count the concepts that carry ``role``, one set a sentence.
+    """Count the concepts that have ``role``, one set per sentence.
 
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
@@ -100,7 +100,7 @@ def _bearers(graph: Graph, role: str) -> set[str]:
 class Report:
     """Smatch with its bootstrap interval, and the sub-scores by name, all 0-100.
 
-    A part that neither side has anything of, in no sentence, is ``None``.
+    A score is ``None`` if neither side has such triples in any sentence.
     """
 
     smatch: Smatch
@@ -111,7 +111,7 @@ class Report:
 def report(
     gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
 ) -> Report:
-    """Score predicted graphs against gold ones in every way above."""
+    """Score predicted graphs against gold ones by all of these scores."""
     counts = pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes)
     parts = {name: bearer_counts(gold, predicted, role) for name, role in BEARERS.items()}
     for name, view in VIEWS.items():

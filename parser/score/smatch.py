@@ -1,21 +1,21 @@
-"""Smatch: how many triples two graphs share under the best mapping of their variables.
+"""Compute Smatch: the triples that two graphs share under the best mapping of their variables.
 
 The search is that of the ``smatch`` package (1.0.4: Cai and Knight 2013, hill climbing with random
-restarts), made reproducible: every pair has a random generator of its own, seeded with its content,
-so that neither the order of the pairs nor the number of processes moves a score::
+restarts), made reproducible: every pair has its own random generator, seeded with its content, so that
+neither the order of the pairs nor the number of processes changes a score::
 
     gold       (w / want-01 :ARG0 (b / boy))        4 triples (TOP, want-01, boy, :ARG0)
     predicted  (x / want-01 :ARG1 (y / boy))        4 triples, 3 of them shared
     match 3, predicted 4, gold 4  ->  precision 75, recall 75, F1 75
 
-Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score is above 100; a triple counts
-once however often it is written. Which triples are equal says `parser.graphs.triples`. The counts are the
-package's except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, say
-``:mod-of``, or have a constant with a blank in it.
+Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score is above 100; a repeated
+triple counts once. `parser.graphs.triples` defines which triples are equal. The counts are the package's
+except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, such as ``:mod-of``,
+or have a constant with a space.
 
-Nodes are numbered, and everything is comparable. The package's own reader loses ``:mod`` with a constant,
-cuts a constant at its first blank, stumbles over ``12:30`` and counts a triple twice that is written twice,
-so `parser.graphs.triples` reads in its place.
+The package's own reader is not used: it loses ``:mod`` with a constant, cuts a constant at its first space,
+fails on ``12:30`` and counts a repeated triple twice. `parser.graphs.triples` reads the graphs instead,
+numbers nodes and makes all values comparable.
 """
 
 import random
@@ -39,7 +39,7 @@ from parser.graphs.triples import TOP, Graph, Triple, directed, plain, take_apar
 Triples: TypeAlias = tuple[list[Triple], list[Triple], list[Triple]]
 """Instances, attributes and relations, each a list of ``(role, node, value or node)`` without repetition."""
 PREFIX = "n"
-"""Before the number of a node: ``n0`` is the top."""
+"""Prefix of a node's number: ``n0`` is the top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Scored:
     """A graph ready to be scored."""
 
     line: str  # its text on one line, which seeds the search
-    triples: Triples  # its triples as they are compared, the mark of the top among the attributes
+    triples: Triples  # its triples in the form for comparison, the top mark among the attributes
 
 
 def read_triples(graph: Graph) -> Scored:
@@ -67,11 +67,11 @@ def read_triples(graph: Graph) -> Scored:
 def number_nodes(
     line: str, concepts: Mapping[str, str], attributes: Sequence[Triple], relations: Sequence[Triple]
 ) -> Scored:
-    """Make triples of `parser.graphs.triples.take_apart` comparable; number nodes as in ``concepts``."""
+    """Convert triples of `parser.graphs.triples.take_apart` to the form for comparison; number the nodes."""
     names = {variable: f"{PREFIX}{number}" for number, variable in enumerate(concepts)}
     constants = [one if one[1] == TOP else valued(one) for one in attributes]
     edges = map(directed, relations)
-    # in the package's order, which decides between equally good mappings: by node, the mark of the top last
+    # in the package's order, which resolves ties between mappings: by node, the top mark last
     values = [(role, names[source], value) for source, role, value in (*constants[1:], constants[0])]
     return Scored(
         line,
@@ -104,7 +104,7 @@ class Smatch:
 
 
 class _Steady:
-    """Random numbers for the package, which seeds them from the clock before every mapping: in vain here."""
+    """Random numbers for the package; its attempts to seed them from the clock are ignored."""
 
     def __init__(self, seed: str) -> None:
         self._generator = random.Random(seed)
@@ -113,13 +113,13 @@ class _Steady:
         """Do nothing."""
 
     def randint(self, low: int, high: int) -> int:
-        """Draw a whole number, both ends included."""
+        """Draw a whole number, including both ends."""
         return self._generator.randint(low, high)
 
 
 @contextmanager
 def _private_state(seed: str, restarts: int) -> Iterator[None]:
-    """Give the package a restart count and a generator of our own, then put its globals back."""
+    """Set the package's number of restarts and random generator, and restore its globals at the end."""
     with _ONE_AT_A_TIME:
         iterations, generator = smatch_package.iteration_num, smatch_package.random
         smatch_package.iteration_num, smatch_package.random = restarts + 1, _Steady(seed)
@@ -138,7 +138,7 @@ def match_pair(
     Args:
         pair: Gold and predicted graph.
         seed: Seed of the random restarts, mixed with the pair's content.
-        restarts: Random restarts beside the smart first mapping.
+        restarts: Number of random restarts, in addition to the first mapping, which is heuristic.
         view: Part of a graph to score; all of it when ``None``.
     """
     gold, predicted = ((one.triples if view is None else view(one.triples)) for one in pair)
@@ -146,7 +146,7 @@ def match_pair(
     if not n_predicted or not n_gold:
         return 0, n_predicted, n_gold
     if all(set(left) == set(right) for left, right in zip(gold, predicted, strict=True)):
-        return n_gold, n_predicted, n_gold  # hill climbing may miss it where many nodes are alike
+        return n_gold, n_predicted, n_gold  # hill climbing may miss it if many nodes are equal
     with _private_state(f"{seed}\n{pair[0].line}\n{pair[1].line}", restarts):
         _, shared = smatch_package.get_best_match(*predicted, *gold, PREFIX, PREFIX)
     return int(shared), n_predicted, n_gold
@@ -170,7 +170,7 @@ def pair_counts(
         raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
     pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
     count = partial(match_pair, seed=seed, restarts=restarts, view=view)
-    processes = min(processes, len(pairs) // 50)  # a process takes as long to start as 50 pairs to score
+    processes = min(processes, len(pairs) // 50)  # starting a process takes as long as scoring 50 pairs
     if processes > 1:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
@@ -225,10 +225,10 @@ def smatch(
 
     Args:
         gold: A graph as PENMAN text, a penman graph or a parse; or a sequence of them.
-        predicted: As many, in the same order.
+        predicted: The same number of graphs, in the same order.
 
     Raises:
-        InputError: A text is no graph or holds several, or the numbers of graphs differ.
+        InputError: A text is not a graph or holds several, or the numbers of graphs differ.
 
     Example:
         >>> smatch("(w / want-01 :ARG0 (b / boy))", "(x / want-01 :ARG1 (y / boy))").f1

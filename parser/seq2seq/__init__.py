@@ -1,4 +1,4 @@
-"""The parser ``seq2seq``: mBART-50 or BART, fine-tuned to write linearized AMR."""
+"""Parse with mBART-50 or BART, fine-tuned to write linearized AMR: the parser ``seq2seq``."""
 
 from parser.seq2seq.parser import Seq2SeqParser, load_seq2seq
 

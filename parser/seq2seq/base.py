@@ -1,4 +1,4 @@
-"""Load the base of a parser, a BART or mBART-50: tokenizer, network, how it begins a graph."""
+"""Load the base of a parser, a BART or mBART-50: tokenizer, network, first ids of a graph."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SAY = {LITERAL: "begin of name", END_LITERAL: "end of name", "-of": "inverse of
 def extend_base(
     tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabulary: Vocabulary, kind: str
 ) -> int:
-    """Add the relations and frames of ``vocabulary``, pointers and marks; return how many are new.
+    """Add the relations and frames of ``vocabulary``, pointers and marks; return the number of new tokens.
 
-    The tokens are written as those of the published checkpoints (see `parser.seq2seq.published`).
+    The tokens are spelled as in the published checkpoints (see `parser.seq2seq.published`).
     """
     from tokenizers import AddedToken
 
     names = [*vocabulary.relations, *vocabulary.frames, "-of"]
     tokens = new_tokens(names, tokenizer.get_vocab(), kind)
     meanings = [_SAY.get(token.strip()) or spell(token.strip()) for token in tokens]
-    # special, so that a text that holds such a token can still be read as text
+    # special, so that such a token inside a text can still be read as text
     added = [AddedToken(token, normalized=False, special=True) for token in tokens]
     add(tokenizer, model, added, meanings)
     return len(tokens)
@@ -75,13 +75,13 @@ def load_network(folder: Path, dropout: float) -> PreTrainedModel:
 
 
 def beginning(config: PreTrainedConfig, kind: str) -> list[int]:
-    """Return the ids that a graph begins with: ``<s>``; mBART-50 has an end of sentence before it."""
+    """Return the first ids of a graph: ``<s>``, which follows ``</s>`` in mBART-50."""
     bos, eos = cast("int", config.bos_token_id), cast("int", config.eos_token_id)
     return [eos, bos] if kind == "mbart" else [bos]
 
 
 def set_generation(model: PreTrainedModel, kind: str) -> None:
-    """Let ``model`` begin a graph as it was trained to, and forget how its base writes text."""
+    """Set the generation settings of ``model`` for graphs, and remove those for text."""
     from transformers import GenerationConfig
 
     config = model.config

@@ -1,12 +1,12 @@
-"""A published checkpoint to a Hugging Face folder.
+"""Convert a published checkpoint to a Hugging Face folder.
 
 ::
 
     FILE.pt {"model": state dict, ...}  ┐
     base    config.json, tokenizer      ├──> DIR  config.json, generation_config.json, model.safetensors,
-    vocab   predicates.txt, ...         ┘         tokenizer.json: what `load_seq2seq` reads
+    vocab   predicates.txt, ...         ┘         tokenizer.json: read by `load_seq2seq`
 
-The file is read with ``weights_only``, so that no pickled code runs; every key is accounted for by name.
+The file is read with ``weights_only``, so that no pickled code runs; every key must be used.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 
 def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = None) -> int:
-    """Write the folder and return how many rows AMR's tokens have.
+    """Write the folder and return the number of rows of AMR's tokens.
 
     Args:
         checkpoint: ``.pt`` file of SPRING or XAMR, trained with pointer tokens.
-        output: Folder to write; it appears when it is whole.
-        base: Folder of what was fine-tuned: configuration and tokenizer are read from it, no weights.
-        vocab: Folder ``data/vocab`` of SPRING; not needed where the base's tokenizer has AMR's tokens.
+        output: Folder to write; it appears when it is complete.
+        base: Folder of the model that was fine-tuned; only configuration and tokenizer are read from it.
+        vocab: Folder ``data/vocab`` of SPRING; not needed if the base's tokenizer has AMR's tokens.
     """
     kind = base_kind(base)
     tokenizer = load_tokenizer(base, kind)
@@ -60,7 +60,7 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
 def _extend(
     tokenizer: PreTrainedTokenizerBase, rows: int, kind: str, vocab: Path | None, checkpoint: Path
 ) -> int:
-    """Give ``tokenizer`` the tokens of all ``rows``; return how many are new."""
+    """Add the tokens of all ``rows`` to ``tokenizer``; return the number of new ones."""
     from tokenizers import AddedToken
 
     old = len(tokenizer)
@@ -79,7 +79,7 @@ def _extend(
     if rows != old + len(tokens):
         fault = f"{SHARED!r} has {rows} rows, but base and lists name {old} + {len(tokens)} tokens"
         raise InputError(fault, file=checkpoint)
-    # special, so that a text that holds such a token can still be read as text
+    # special, so that such a token inside a text can still be read as text
     tokenizer.add_tokens([AddedToken(token, normalized=False) for token in tokens], special_tokens=True)
     if tokenizer.convert_tokens_to_ids(tokens) != list(range(old, rows)):
         raise InputError("its tokenizer orders AMR's tokens differently", file=checkpoint)
@@ -89,7 +89,7 @@ def _extend(
 def _model(
     base: Path, kind: str, state: dict[str, Tensor], tokenizer: PreTrainedTokenizerBase, checkpoint: Path
 ) -> PreTrainedModel:
-    """Build the model around the weights; every key finds its place."""
+    """Build the model from the weights; every key must match."""
     import torch
     from transformers import AutoConfig
     from transformers import BartForConditionalGeneration as Bart
@@ -101,7 +101,7 @@ def _model(
     config.vocab_size = len(tokenizer)
     config.tie_word_embeddings = all(torch.equal(table, state[SHARED]) for table in tables.values())
     config.dtype = torch.float32
-    with torch.device("meta"):  # no weights of its own
+    with torch.device("meta"):  # without memory for weights
         build = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
         model = build(config)
     weights = {name: value.float() for name, value in (state | tables).items()}
@@ -121,5 +121,5 @@ def _compare(weights: Mapping[str, Tensor], wanted: Mapping[str, tuple[int, ...]
             raise InputError(f"key {keys[0]!r}{more} is {what}", file=checkpoint)
     for name, shape in wanted.items():
         if tuple(weights[name].shape) != shape:
-            fault = f"key {name!r} has shape {tuple(weights[name].shape)}, the base wants {shape}"
+            fault = f"key {name!r} has shape {tuple(weights[name].shape)}, the base requires {shape}"
             raise InputError(fault, file=checkpoint)

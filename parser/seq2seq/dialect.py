@@ -1,16 +1,17 @@
-"""The words that SPRING and XAMR write <-> the pointer form of `linearize`.
+"""Convert the words of SPRING and XAMR to the pointer form of `linearize` and back.
 
 ::
 
     pointer   ( <0> name :op1 "New_York" :polarity - )
     SPRING    ( <pointer:0> name :op1 <lit> New York </lit> :polarity - )
 
-A graph depth first, a pointer before every concept, strings between ``<lit>`` and ``</lit>`` with a space for
-each underscore (Bevilacqua et al., "One SPRING to Rule Them Both", AAAI 2021, its DFS form; XAMR, Cai et al.,
-Findings of EMNLP 2021, writes the same). Pointers are also read as ``<R0>`` and ``<0>``.
+The graph is written depth first, with a pointer before every concept, and strings between ``<lit>`` and
+``</lit>`` with a space for each underscore (Bevilacqua et al., "One SPRING to Rule Them Both", AAAI 2021, its
+DFS form; XAMR, Cai et al., Findings of EMNLP 2021, writes the same). Pointers are also read as ``<R0>`` and
+``<0>``.
 
-`to_words` then `from_words` gives the tokens back, but for a space in a string, which comes back as an
-underscore, as in AMR's own strings. `from_words` reads any list of strings: broken parts stay broken, and
+`from_words` inverts `to_words`, except that a space in a string becomes an underscore, as in AMR's own
+strings. `from_words` reads any list of strings: invalid parts stay invalid, and
 `linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
@@ -48,8 +49,8 @@ def to_words(tokens: Iterable[str]) -> list[str]:
 def from_words(words: Sequence[str]) -> list[str]:
     """Read SPRING's words as tokens of the pointer form.
 
-    A string that is never closed ends before the next role, bracket or pointer. A colon alone
-    belongs to the next word. Marks of other forms (``<stop>``) are dropped.
+    A string without an end mark ends before the next role, bracket or pointer. A single colon belongs to the
+    next word. Marks of other forms (``<stop>``) are dropped.
 
     Example:
         >>> from_words("( <R0> name :op1 <lit> New York </lit> : op2 <lit> :-) )".split())
@@ -80,7 +81,7 @@ def from_words(words: Sequence[str]) -> list[str]:
 
 
 def end_of_literal(words: Sequence[str], start: int) -> int:
-    """Return where the string ends whose first word is at ``start``."""
+    """Return the end position of the string whose first word is at ``start``."""
     for position in range(start, len(words)):
         if words[position] == END_LITERAL:
             return position

@@ -1,4 +1,4 @@
-"""The sequence-to-sequence parser as a `Parser`: sentences in, valid graphs out.
+"""Wrap the sequence-to-sequence model as a `Parser` that returns valid graphs.
 
 ::
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MOST_PIECES = 512
-"""A longer sentence is cut here (or at the model's last position), with a note in ``repairs``."""
+"""Maximum subwords of a sentence (or the model's positions); a longer one is cut, with a note."""
 ROOM = Room(64, 10)
-"""A graph has a few tokens for each of its sentence; ten are far beyond what AMR needs."""
+"""Maximum output tokens per input token; graphs need only a few, far below ten."""
 FALLBACK = "en_XX"
-"""Language code for languages that mBART-50 was not trained on."""
+"""Language code used for languages that mBART-50 was not trained on."""
 _POINTERS = ("<pointer:0>", "<R0>", "<0>")
 
 
 class Seq2SeqParser(WritingParser):
     """A fine-tuned BART or mBART-50; the same graph for every batch size.
 
-    A token that is a frame outside PropBank's lexicon is never written; one that is spelled is mended. A
+    A token that is a frame outside PropBank's lexicon is never written; a spelled one is repaired. A
     sentence of more than `MOST_PIECES` subwords is cut.
     """
 
@@ -52,7 +52,7 @@ class Seq2SeqParser(WritingParser):
 
     @property
     def fingerprint(self) -> str:
-        """Name and weight hash, and the beams where there are more than one."""
+        """Name and weight hash, and the number of beams if it is above 1."""
         return self.name if self.beam == 1 else f"{self.name}-beam{self.beam}"
 
     def with_beam(self, beam: int) -> Seq2SeqParser:
@@ -62,7 +62,7 @@ class Seq2SeqParser(WritingParser):
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:
-        """Return the ids of a sentence, as the model was trained to read it, and what had to be changed.
+        """Return the ids of a sentence in the format of the training, and the notes on changes.
 
         BART reads ``<s> text </s>``, mBART-50 ``de_DE text </s>``.
         """
@@ -71,7 +71,7 @@ class Seq2SeqParser(WritingParser):
         first = cast("int", self.tokenizer.bos_token_id)
         if self.codes:
             if lang not in self.codes:
-                notes.append(f"language {lang!r} is none of the model's; read as English")
+                notes.append(f"the model does not know language {lang!r}; read as English")
             first = cast("int", self.tokenizer.convert_tokens_to_ids(self.codes.get(lang, FALLBACK)))
         return [first, *ids[:most], cast("int", self.tokenizer.eos_token_id)], notes
 
@@ -86,7 +86,7 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
     base_kind(path)
     check_weights(path)
     check_sentencepiece(path)
-    settings = path / "tokenizer_config.json"  # without it the first word is read in another way
+    settings = path / "tokenizer_config.json"  # without it the first word is tokenised differently
     if not settings.is_file():
         raise InputError("no such file", file=settings)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
@@ -99,7 +99,7 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
 
 
 def check_tokenizer(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, folder: Path) -> None:
-    """Raise InputError when the tokenizer does not fit the model or does not know AMR."""
+    """Raise InputError if the tokenizer does not fit the model or lacks AMR's tokens."""
     rows = cast("Tensor", model.get_input_embeddings().weight).shape[0]
     if len(tokenizer) > rows:
         raise InputError(f"the tokenizer has {len(tokenizer)} tokens, the model {rows} rows", file=folder)

@@ -6,8 +6,8 @@
                                   rows B ... V-1   AMR's, in the order of three lists and the marks below
 
 Both trainings read the lists from ``data/vocab`` of SPRING's repository: ``predicates.txt`` (a frame and its
-count), ``additions.txt``, ``recategorizations.txt``. A checkpoint does not repeat them, so they must be at
-hand.
+count), ``additions.txt``, ``recategorizations.txt``. A checkpoint does not contain them, so they must be
+available.
 """
 
 import re
@@ -19,14 +19,14 @@ from amrx.errors import InputError
 FILES = ("predicates.txt", "additions.txt", "recategorizations.txt")
 FETCH = "git clone https://github.com/SapienzaNLP/spring"
 POINTERS = tuple(f"<pointer:{number}>" for number in range(512))
-# SPRING spells its special words so, XXX and all
+# SPRING's own spelling of its special words, including XXX
 _MARKS = ("<pointer>", "<stop>", "<lit>", "</lit>", "<backr:src:XXX>", "<backr:trg:XXX>")
-_FEWEST = 5  # a rarer frame got no row
+_FEWEST = 5  # a frame with a lower count has no row
 _SPACE = {"bart": "Ġ", "mbart": "▁"}
 
 _IDLE = re.compile(
     r"model\.decoder\.pointer_[qk]\.(weight|bias)"  # SPRING's pointer network, unused with pointer tokens
-    r"|_rev\..*"  # SPRING's way back from graphs to text
+    r"|_rev\..*"  # SPRING's reverse direction, from graphs to text
     r"|.*backreferences.*"  # left over in old files; SPRING's own bin/patch_legacy_checkpoint.py deletes them
 )
 _EMBEDDINGS = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
@@ -34,7 +34,7 @@ SHARED = "model.shared.weight"
 
 
 def is_idle(key: str) -> bool:
-    """Tell a key that the networks do not need when pointers are tokens.
+    """Return whether the networks do not need a key when pointers are tokens.
 
     Example:
         >>> is_idle("model.decoder.pointer_q.bias"), is_idle("model.decoder.layers.0.fc1.bias")
@@ -44,7 +44,7 @@ def is_idle(key: str) -> bool:
 
 
 def embeddings(keys: Iterable[str]) -> dict[str, str]:
-    """Map each of the model's embedding tables to the key that holds it; tables not there are the shared one.
+    """Map each embedding table of the model to the key that holds it; missing tables are the shared one.
 
     Example:
         >>> embeddings(["model.shared.weight"])["lm_head.weight"]
@@ -55,7 +55,7 @@ def embeddings(keys: Iterable[str]) -> dict[str, str]:
 
 
 def read_lists(folder: Path) -> list[str]:
-    """Return the names of the three lists, as SPRING and XAMR read them."""
+    """Return the names in the three lists, read as in SPRING and XAMR."""
     names: list[str] = []
     for file in (folder / name for name in FILES):
         try:
@@ -77,16 +77,16 @@ def read_lists(folder: Path) -> list[str]:
 
 
 def new_tokens(names: Iterable[str], known: Iterable[str], kind: str, *, pointers: bool = True) -> list[str]:
-    """Return the tokens of the extra rows in their order, a space in front of those that begin a word.
+    """Return the tokens of the extra rows in order, with a leading space if they begin a word.
 
-    A token that the base has is left out. One that is listed twice has the place where SPRING puts it on
-    BART: its last; XAMR's tokenizer of mBART-50 takes its first.
+    Tokens of the base are left out. For a token listed twice, SPRING on BART uses the last position, XAMR's
+    tokenizer of mBART-50 the first.
 
     Args:
         names: Result of `read_lists`.
-        known: The tokens of the base.
+        known: Tokens of the base.
         kind: ``bart`` or ``mbart``.
-        pointers: Whether there are pointer tokens.
+        pointers: Whether to include pointer tokens.
 
     Example:
         >>> new_tokens(["a-01", "-of", "b", "a-01"], ["Ġb"], "bart", pointers=False)[:3]

@@ -1,4 +1,4 @@
-"""Score a parser on annotated sentences while it is trained."""
+"""Score a parser on annotated sentences during its training."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -14,11 +14,11 @@ GRAPHS = (*KINDS, "jsonl")
 
 
 class Dev:
-    """Annotated sentences, of one language or several.
+    """Annotated sentences in one or several languages.
 
     Args:
         path: A file of graphs, or a folder of such files.
-        lang: Language of the sentences that do not say theirs.
+        lang: Language of sentences without a language of their own.
     """
 
     def __init__(self, path: Path, lang: str = "en") -> None:
@@ -29,10 +29,10 @@ class Dev:
                 self.gold.setdefault(parse.lang, []).append(parse)
 
     def check(self, langs: Collection[str]) -> None:
-        """Raise InputError when a sentence is in none of ``langs`` (none named: every language passes)."""
+        """Raise InputError if a sentence is in none of ``langs``; empty ``langs`` allow every language."""
         for lang in self.gold:
             if langs and lang not in langs:
-                raise InputError(f"holds {lang!r}, which is no language of the base", file=self.path)
+                raise InputError(f"holds {lang!r}, which is not a language of the base", file=self.path)
 
     def score(self, parser: Parser, batch_size: int) -> dict[str, float]:
         """Return Smatch F1 (0-100) for each language."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence, its packed graph, its language, and how often it counts."""
+    """A sentence, its packed graph, its language and its weight."""
 
     text: str
     graph: Sequence[str]

@@ -3,7 +3,7 @@
 ::
 
     ParserTask      a stream of batches, one (or a group) per step
-      FineTuning    a language model of transformers; weights kept apart from those computed with, or the same
+      FineTuning    a language model of transformers; its master weights may be the working weights
 
 ``OUT/training`` keeps checkpoint, log and recipe; the parser itself is written to ``OUT`` at the end.
 """
@@ -57,7 +57,7 @@ class ParserTask(Task, Generic[Batch]):
         return {"loss": self.learn(next(self._stream))}
 
     def restore(self, state: Mapping[str, object]) -> None:
-        """Begin the stream anew from the next step."""
+        """Restart the stream at the next step."""
         self._stream = None
 
 
@@ -75,31 +75,31 @@ class FineTuning(ParserTask[Batch]):
         self.model, self.weights = model, weights
 
     def clip(self, limit: float) -> float:
-        """Scale the gradients of the kept weights down to the norm ``limit``; return the norm before."""
+        """Clip the gradients of the master weights to the norm ``limit``; return the norm before."""
         return float(torch.nn.utils.clip_grad_norm_(list(self.weights.values()), limit))
 
     def tensors(self) -> Mapping[str, Tensor]:
-        """Return the kept weights."""
+        """Return the master weights."""
         return self.weights
 
     def best(self) -> Mapping[str, Tensor]:
-        """Return the kept weights."""
+        """Return the master weights."""
         return self.weights
 
     def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Put back the kept weights."""
+        """Restore the master weights."""
         with torch.no_grad():
             for name, weight in self.weights.items():
                 weight.copy_(tensors[name])
 
 
 def as_module(model: PreTrainedModel) -> torch.nn.Module:
-    """Return ``model`` as the module that it is (the stubs of transformers hide it)."""
+    """Return ``model`` with the type of a module, which the stubs of transformers hide."""
     return cast("torch.nn.Module", model)
 
 
 def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | None = None) -> Tensor:
-    """Return rows of ids as ``(B, T)``, ``T`` the longest one's length or ``width``."""
+    """Return rows of ids as ``(B, T)``; ``T`` is the length of the longest one, or ``width``."""
     padded = torch.full((len(rows), width or max(map(len, rows))), filler)
     for number, row in enumerate(rows):
         padded[number, : len(row)] = torch.tensor(row)
@@ -107,12 +107,12 @@ def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | N
 
 
 def run_key(recipe: object, *parts: str) -> str:
-    """Return a hash of all that decides a run: recipe, base, corpus."""
+    """Return a hash of the inputs of a run: recipe, base, corpus."""
     return hashlib.sha256(" ".join([repr(recipe), *parts]).encode()).hexdigest()[:16]
 
 
 def claim(work: Path, run: str, recipe: object) -> None:
-    """Make the folder of a run's state, or check that it is this run's; write the recipe there."""
+    """Create the folder of a run's state, or check that it belongs to this run; write the recipe there."""
     key = work / "run.key"
     make_folder(work)
     if not any(work.iterdir()):
@@ -134,9 +134,9 @@ def run_task(
     time_limit: float | None = None,
     start_line: Mapping[str, object] | None = None,
 ) -> Outcome:
-    """Train a task, a line on the package's log for each one of ``log.jsonl``; see `amrx.training.fit`.
+    """Train a task, and log a line for each line of ``log.jsonl``; see `amrx.training.fit`.
 
-    A run that the time limit stops has a checkpoint; its parser is written once it is finished.
+    A run stopped by the time limit has a checkpoint; its parser is written when the run is finished.
     """
 
     def report(line: Mapping[str, object]) -> None:
@@ -147,14 +147,14 @@ def run_task(
     outcome = fit(task, schedule, work, run, time_limit=time_limit, report=report, start_line=start_line)
     if not outcome.finished:
         _LOG.info(
-            "%s: stopped by the time limit after step %d of %d; no parser yet, the same command goes on",
+            "%s: stopped by the time limit after step %d of %d; no parser yet, the same command resumes",
             work.parent, outcome.steps, schedule.steps,
         )  # fmt: skip
     return outcome
 
 
 def _shown(name: str, value: object) -> str:
-    """Return one fact of a step for a reader.
+    """Return one value of a log line in readable form.
 
     Example:
         >>> _shown("smatch", 93.33333333), _shown("by_language", {"de": 86.67, "en": 100.0})
@@ -166,7 +166,7 @@ def _shown(name: str, value: object) -> str:
 
 
 def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
-    """Write the folder; its configuration comes last, so that a folder that has one is whole."""
+    """Write the folder; the configuration is last, so that a folder with a configuration is complete."""
     partial = out / TRAINING / "parser"
     shutil.rmtree(partial, ignore_errors=True)
     with saving(out), torch.no_grad():

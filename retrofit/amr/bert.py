@@ -1,4 +1,4 @@
-"""BERT as a backbone without transformers; called like its ``BertModel``, with the same states."""
+"""Provide BERT as a backbone without transformers, with the interface and the states of its ``BertModel``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIZES = (
 
 
 class Config(NamedTuple):
-    """The key of a configuration of transformers that an encoder reads."""
+    """The only key of a transformers configuration that an encoder reads."""
 
     hidden_size: int
 
@@ -42,7 +42,7 @@ class BertBackbone(Bert):
     def __call__(
         self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
     ) -> States:
-        """Return the last states of pieces ``(B, T)``, whose mask is 0 at padding."""
+        """Return the last states of pieces ``(B, T)``; the mask is 0 at padding."""
         return States(super().__call__(input_ids, attention_mask, token_type_ids)[-1])
 
 
@@ -51,7 +51,7 @@ def bert_shape(shape: Mapping[str, Any], *, plain: bool) -> BertShape | None:
 
     Args:
         shape: The keys of a model's ``config.json``.
-        plain: Attention by two plain products.
+        plain: Compute attention by two matrix products.
 
     Example:
         >>> bert_shape({"model_type": "roberta"}, plain=True) is None

@@ -1,11 +1,11 @@
-"""The AMR encoder as it is shipped and used: linearized graphs in, vectors out.
+"""Encode linearized graphs as vectors with a trained AMR encoder; save and load its folder.
 
 ::
 
     DIR/config.json        the backbone's shape, pooling, length limit
         tokenizer.json     the trimmed word pieces with relations and frames
         model.safetensors  weights (int8 rows with a scale each, or float16, float32)
-        structure.json     a sketch beside the vector (`retrofit.amr.structure`), if the encoder has one
+        structure.json     the sketch appended to the vector (`retrofit.amr.structure`), if any
         README.md          the card
 """
 
@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Cut:
-    """How many graphs an encoder has cut so far."""
+    """The number of graphs that an encoder has cut so far."""
 
-    encoder: str  # its name
-    limit: int  # word pieces that it keeps of a graph
-    graphs: int = 0  # graphs that were longer
+    encoder: str  # name of the encoder
+    limit: int  # maximum number of word pieces per graph
+    graphs: int = 0  # number of longer graphs
 
     def told(self) -> str:
-        """Return a line with the number, empty for none."""
+        """Return a line with the number, empty if it is 0."""
         cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
         return f"{self.encoder}: {cut}\n" if self.graphs else ""
 
 
 Linearization = str | Sequence[str]
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
-"""Every encoder folder has these."""
+"""Files of every encoder folder."""
 
 
 class AmrEncoder:
@@ -63,12 +63,12 @@ class AmrEncoder:
     Args:
         model: Backbone and pooling, in evaluation mode.
         tokenizer: Its tokenizer.
-        max_tokens: Word pieces kept of one graph, [CLS] and [SEP] included.
+        max_tokens: Maximum number of word pieces per graph, including [CLS] and [SEP].
         name: Short name for tables.
         digest: Hash of the weights.
         precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
-        form: Linearization that it was trained on.
-        structure: Sketches beside the pooled vectors, if any.
+        form: Linearization used in training.
+        structure: Computes the sketches appended to the pooled vectors, if any.
 
     Attributes:
         cut: Counts the graphs that were longer than ``max_tokens``.
@@ -96,14 +96,14 @@ class AmrEncoder:
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """The device of the computation."""
         return next(self._model.parameters()).device
 
     def encode_tokens(self, sequences: str | Iterable[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` for linearized graphs: token lists, or joined by `linearize.join_tokens`.
 
-        Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding. One string
-        is one graph and gives ``(d,)``; a list of strings is a graph each.
+        Equal graphs are encoded once. Other graphs in the batch change a vector only by rounding. One string
+        is one graph and gives ``(d,)``; in a list each string is a graph.
         """
         graphs = _linearizations(sequences)
         pooled = self.pool(graphs)
@@ -111,7 +111,7 @@ class AmrEncoder:
         return vectors[0] if isinstance(sequences, str) else vectors
 
     def pool(self, sequences: Sequence[Linearization]) -> Vectors:
-        """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
+        """Return float32 ``(n, d)`` of the network, without the sketch; not normalised."""
         from retrofit.amr.model import embed_rows
 
         once, inverse = distinct(self._rows(sequences))
@@ -128,7 +128,7 @@ class AmrEncoder:
         return vectors[0] if isinstance(graphs, Graph) else vectors
 
     def encode_texts(self, texts: str | Iterable[str]) -> Vectors:
-        """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too.
+        """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 also uses in training.
 
         One text gives ``(d,)``.
         """
@@ -147,26 +147,26 @@ class AmrEncoder:
 
 
 def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearization]:
-    """Return linearized graphs, each a string or a list of tokens, from an iterable that is taken once."""
+    """Return linearized graphs, each a string or a list of tokens, from an iterable that is read once."""
     kinds: tuple[type[Any], ...] = (str, Sequence)
     graphs = [sequences] if isinstance(sequences, str) else as_items(sequences, kinds, "graph")
     return [graph if isinstance(graph, str) else as_texts(graph, "token") for graph in graphs]
 
 
 class Reading(Protocol):
-    """How an encoder reads graphs; a part of its training recipe."""
+    """Settings for reading graphs; part of an encoder's training recipe."""
 
     @property
     def read_limit(self) -> int:
-        """Word pieces kept of one graph, [CLS] and [SEP] included."""
+        """The maximum number of word pieces per graph, including [CLS] and [SEP]."""
 
     @property
     def form(self) -> Form:
-        """Linearization of the graphs."""
+        """The linearization of the graphs."""
 
     @property
     def storage(self) -> Storage:
-        """Number format of the saved weights."""
+        """The number format of the saved weights."""
 
 
 def save_encoder(
@@ -175,10 +175,10 @@ def save_encoder(
     tokenizer: Tokenizer,
     reading: Reading,
 ) -> None:
-    """Write an encoder folder; each file appears whole or not at all."""
+    """Write an encoder folder; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 
-    trained = cast("PreTrainedModel", model.backbone)  # transformers' own are the ones that are trained
+    trained = cast("PreTrainedModel", model.backbone)  # trained backbones are always of transformers
     shape = {
         key: value for key, value in trained.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
@@ -200,8 +200,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
     Args:
         folder: Folder of `save_encoder`.
-        device: ``cpu``, ``cuda``, ...; chosen when ``None``.
-        precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
+        device: ``cpu``, ``cuda``, ...; the best available when ``None``.
+        precision: ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
     """
     from tokenizers import Tokenizer
 
@@ -222,7 +222,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         config = json.loads((folder / "config.json").read_text("utf-8"))
         options, shape = config["amrx"], dict(config["backbone"])
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
-        form = options.get("form", "paper")  # folders of before it was written have the paper's form
+        form = options.get("form", "paper")  # older folders, without this key, have the paper's form
         zones = bool(options.get("zones", False))
         backbone = build_backbone(shape, torch_device)
     if not options.get("parentheses", True):
@@ -249,7 +249,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
 
 def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
-    """Return ``fp32`` or ``bf16`` for ``auto``, and each of these as it is."""
+    """Return ``fp32`` or ``bf16``; ``auto`` gives the one that suits the device."""
     import torch
 
     from amrx.muse.model import fastest_dtype

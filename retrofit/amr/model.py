@@ -1,6 +1,6 @@
-"""The network: BERT states -> one vector a sequence, by mean, [CLS] or [CLS] through a small head.
+"""Define the network: BERT's states pooled by the mean, [CLS], or [CLS] and a small head.
 
-It reads rows of pieces in length-sorted chunks of bounded size, with or without gradients.
+Rows of pieces are encoded in length-sorted chunks of bounded size, with or without gradients.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def attention_for(device: torch.device) -> str:
-    """Return transformers' name of the attention to compute with.
+    """Return the name of the attention implementation in transformers.
 
-    On a CPU two plain products train faster than the fused kernel for sequences as short as graphs.
+    On a CPU two matrix products are faster in training than the fused kernel, because graphs are short.
     """
     return "eager" if device.type == "cpu" else "sdpa"
 
@@ -48,7 +48,7 @@ class AmrModel(nn.Module):
         Args:
             ids: Word-piece ids ``(B, T)``.
             mask: 1 at pieces, 0 at padding ``(B, T)``.
-            types: Token types ``(B, T)``, those of ``zones``; the backbone's default when ``None``.
+            types: Token types ``(B, T)``, from ``zones``; the backbone's default when ``None``.
         """
         type_ids = {} if types is None else {"token_type_ids": types}
         states = self.backbone(input_ids=ids, attention_mask=mask, **type_ids).last_hidden_state  # (B, T, d)
@@ -62,7 +62,7 @@ class AmrModel(nn.Module):
 
 
 class Trainee(nn.Module):
-    """The encoder and, trained with it but not shipped, a linear map into the teacher's width."""
+    """The encoder and a linear map to the teacher's width, which is trained with it but not saved."""
 
     def __init__(self, encoder: AmrModel, teacher_width: int | None) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ def autocast(device: torch.device, precision: str) -> contextlib.AbstractContext
 
 
 def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
-    """Sort rows by length and cut them so that padded chunks hold at most ``chunk_tokens`` (or one row).
+    """Sort rows by length and divide them into chunks of at most ``chunk_tokens`` padded tokens, or one row.
 
     Example:
         >>> [chunk.tolist() for chunk in chunk_rows(np.array([9, 3, 30, 4]), 32)]
@@ -103,7 +103,7 @@ def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
 def batches(
     rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int
 ) -> Iterator[tuple[Ints, Ids, Ints]]:
-    """Yield chunks of chosen rows and then extra ones: places, padded ids ``(B, T)``, lengths ``(B,)``."""
+    """Yield chunks of chosen and extra rows: positions, padded ids ``(B, T)``, lengths ``(B,)``."""
     lengths = np.concatenate([rows.lengths[chosen], np.array([len(row) for row in extra], dtype=np.int64)])
     for places in chunk_rows(lengths, chunk_tokens):
         width = int(_rounded(lengths[places[-1:]])[0])
@@ -119,8 +119,8 @@ def batches(
 def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precision: str) -> torch.Tensor:
     """Return float32 ``(B, d)`` of one padded chunk.
 
-    Larger chunks are filled up to a multiple of eight rows: oneDNN compiles its bf16 products anew for every
-    shape, and few shapes make for fast steps on a CPU.
+    Larger chunks are filled up to a multiple of eight rows: oneDNN compiles bf16 products for every shape, so
+    few shapes make steps fast on a CPU.
     """
     count = len(ids)
     if count > _ROUND:

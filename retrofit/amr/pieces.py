@@ -1,12 +1,12 @@
-"""Linearized tokens -> word-piece ids, as flat arrays.
+"""Convert linearized tokens to word-piece ids, as flat arrays.
 
 ::
 
-    words   ( want-01 :ARG0 ( boy ) )                      numbers into a list of distinct words
-    pieces  [CLS] ( want-01 :ARG0 ( boy ) ) [SEP]          numbers into the encoder's vocabulary
+    words   ( want-01 :ARG0 ( boy ) )                      indices into a list of distinct words
+    pieces  [CLS] ( want-01 :ARG0 ( boy ) ) [SEP]          ids in the encoder's vocabulary
 
-Every distinct word is tokenised once, then the rows are expanded with numpy: a corpus of 1.5 million
-graphs has 10^8 words but only some 10^5 distinct ones.
+Every distinct word is tokenised once, then the rows are expanded with numpy: a corpus of 1.5 million graphs
+has 10^8 words, but only about 10^5 distinct ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class WordRows:
-    """Distinct words and, for every linearization added, the numbers of its words.
+    """Distinct words and, for every added linearization, the indices of its words.
 
     Example:
         >>> collected = WordRows()
@@ -47,7 +47,7 @@ class WordRows:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Distinct words, by number."""
+        """The distinct words, by index."""
         return tuple(self._numbers)
 
     def add(self, tokens: str | Iterable[str]) -> int:
@@ -66,7 +66,7 @@ class WordRows:
 
 
 def _split(line: str) -> list[str]:
-    """Split a joined linearization; most hold no quote and no escape, and need no regular expression."""
+    """Split a joined linearization; without quotes and escapes no regular expression is needed."""
     return split_tokens(line) if '"' in line or "%" in line else line.split()
 
 
@@ -77,11 +77,11 @@ _ROWS = 20000
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Sequences of numbers laid end to end."""
+    """Sequences of numbers, concatenated."""
 
     flat: Ids  # all numbers ``(N,)``
-    starts: Ints  # where each row begins ``(R,)``
-    lengths: Ints  # how long it is ``(R,)``
+    starts: Ints  # start of each row ``(R,)``
+    lengths: Ints  # length of each row ``(R,)``
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -101,7 +101,7 @@ class Rows:
 
 
 def rows_of(sequences: Iterable[Sequence[int]]) -> Rows:
-    """Lay sequences end to end.
+    """Concatenate sequences.
 
     Example:
         >>> rows_of([[5, 6], [], [7]]).gather(np.array([2, 0]), 2).tolist()
@@ -123,11 +123,11 @@ def join_rows(first: Rows, second: Rows) -> Rows:
 
 
 def distinct(rows: Rows) -> tuple[Rows, Ints]:
-    """Return every different row once, and the place of each row among them ``(R,)``.
+    """Return the distinct rows, and the index of each row among them ``(R,)``.
 
     Example:
-        >>> once, place = distinct(rows_of([[5, 6], [7], [5, 6]]))
-        >>> len(once), place.tolist()
+        >>> once, indices = distinct(rows_of([[5, 6], [7], [5, 6]]))
+        >>> len(once), indices.tolist()
         (2, [0, 1, 0])
     """
     keys: dict[bytes, int] = {}
@@ -138,7 +138,7 @@ def distinct(rows: Rows) -> tuple[Rows, Ints]:
 
 
 def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
-    """Return the pieces of every distinct word; a word in the vocabulary as added token is one piece."""
+    """Return the pieces of every distinct word; a word that is an added token is one piece."""
     encodings = tokenizer.encode_batch(list(words), add_special_tokens=False)
     return rows_of([encoding.ids for encoding in encodings])
 
@@ -152,10 +152,10 @@ def ends(tokenizer: Tokenizer) -> tuple[int, int]:
 
 
 def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int) -> tuple[Rows, int]:
-    """Replace every word by its pieces, put ``first`` before and ``last`` behind, cut at ``max_tokens``.
+    """Replace words by pieces, add ``first`` at the start and ``last`` at the end, cut at ``max_tokens``.
 
     Returns:
-        The rows of pieces and how many rows were cut.
+        The rows of pieces, and the number of rows that were cut.
     """
     blocks: list[Ids] = []
     lengths: list[Ints] = []
@@ -184,7 +184,7 @@ def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int)
 
 
 def _concatenated(rows: Rows, chosen: npt.NDArray[np.integer]) -> Ids:
-    """Return the chosen rows end to end."""
+    """Return the chosen rows, concatenated."""
     lengths = rows.lengths[chosen]
     begins = np.cumsum(lengths) - lengths
     places = np.arange(int(lengths.sum())) + np.repeat(rows.starts[chosen] - begins, lengths)

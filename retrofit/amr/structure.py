@@ -1,4 +1,4 @@
-"""Sketch a graph's concepts and relations, which a pooled vector hardly holds, beside that vector.
+"""Append to a pooled vector a sketch of the graph's concepts and relations, which it hardly represents.
 
 ::
 
@@ -8,24 +8,24 @@
 
     k(G, G') = (c^ . c'^) (r^ . r'^)           kernel: 1 for graphs of the same parts
     phi(G) . phi(G') ~ k(G, G')                sketch: ``width`` numbers, of length 1
-    u = (1 - l) h / |h| + l m              the pooled vector, drawn towards the mean m by the shrinkage l
+    u = (1 - l) h / |h| + l m              the pooled vector, moved towards the mean m by the shrinkage l
     e(G) = [sqrt(1 - share) u / |u| ; sqrt(share) phi(G)]
 
-A role swap keeps all concepts and changes the relations: ``k`` falls from 1 towards 0, whatever the pooled
-vector ``h`` says. Of graphs that share few concepts ``k`` says little, being near 0, and leaves similarity to
-``h``; that is why it is a product.
+A role swap keeps all concepts and changes the relations: ``k`` falls from 1 towards 0, regardless of the
+pooled vector ``h``. For graphs that share few concepts ``k`` is near 0 and the similarity depends on ``h``;
+that is why the kernel is a product.
 
-Pooled vectors have a mean of more than half their length. Drawn towards it, graphs near it become more
-alike than graphs far from it do: a kind of text whose graphs the network tells apart less is told apart
-less still. (Taking the mean away, as is done for word vectors, does the opposite.) What both bring and
-cost: ``results/notebook/README.md``, "Structure".
+The mean of the unit pooled vectors has a length of more than 0.5. Moving vectors towards it increases the
+similarity of graphs near the mean more than that of graphs far from it: kinds of text that the network
+separates poorly are separated even less. (Subtracting the mean, as is done for word vectors, has the opposite
+effect.) Gains and costs of both: ``results/notebook/README.md``, "Structure".
 
-``c`` and ``r`` are the nodes and labelled edges of graph kernels of Weisfeiler and Leman's kind. The sketch
+``c`` and ``r`` are the nodes and labelled edges of Weisfeiler-Leman graph kernels. The sketch
 is the count sketch of their tensor product: the circular convolution of the count sketches of both.
 
 Sources: Opitz, Daza and Frank 2021, Weisfeiler-Leman in the Bamboo: novel AMR graph metrics and a benchmark
 for AMR graph similarity; Pham and Pagh 2013, Fast and scalable polynomial kernels via explicit feature maps.
-Towards the mean, as Stein's estimator: James and Stein 1961, Estimation with quadratic loss. Away from it: Mu
+Shrinkage towards the mean: James and Stein 1961, Estimation with quadratic loss. Subtraction of the mean: Mu
 and Viswanath 2018, All-but-the-top.
 
 An encoder folder with a structure holds ``structure.json``.
@@ -35,9 +35,9 @@ An encoder folder with a structure holds ``structure.json``.
     {"width": 256, "share": 0.1, "graphs": 81920, "counts": {"boy": 1503, "want-01": 871, ...},
      "shrinkage": 0.5, "mean": [0.0213, ...]}
 
-The structure is not trained: the concepts are counted in a corpus, once each graph, and the mean is that of
-the unit vectors of evenly spaced graphs. Training on from the folder, or averaging it with others, uses its
-weights alone and gives an encoder without a structure.
+The structure is not trained: the concepts are counted in a corpus, once per graph, and the mean is over the
+unit vectors of evenly spaced graphs. Training from the folder, or averaging it with others, uses only its
+weights and gives an encoder without a structure.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def write_structure(folder: Path, structure: Structure) -> None:
 
 
 def read_structure(folder: Path) -> Structure | None:
-    """Read ``structure.json``; ``None`` where there is none."""
+    """Read ``structure.json``; return ``None`` if there is none."""
     path = folder / STRUCTURE
     if not path.is_file():
         return None
@@ -96,14 +96,14 @@ def read_structure(folder: Path) -> Structure | None:
 
 
 def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[float, ...]]:
-    """Return the shrinkage and the mean; encoders of before these have neither."""
+    """Return the shrinkage and the mean; older encoders have neither."""
     shrinkage, mean = record.get("shrinkage", 0.0), record.get("mean", [])
     if not isinstance(shrinkage, float) or not 0 <= shrinkage < 1:
         raise InputError(f"must be a number >= 0 and < 1, got {shrinkage!r}", file=path, field="shrinkage")
     if not isinstance(mean, list) or not all(isinstance(x, float) and math.isfinite(x) for x in mean):
         raise InputError("is not a list of numbers", file=path, field="mean")
     if bool(shrinkage) != bool(mean):
-        raise InputError("must be given with a shrinkage above 0, and only then", file=path, field="mean")
+        raise InputError("must be given if and only if there is a shrinkage above 0", file=path, field="mean")
     return shrinkage, tuple(mean)
 
 
@@ -124,21 +124,21 @@ _OPERAND = re.compile(r":op\d+")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a graph, each once."""
+    """The distinct parts of a graph."""
 
     concepts: frozenset[str]  # concepts
-    # ``(relation, concept or constant that it leads to)``; inverse relations are turned round, operands
+    # ``(relation, concept or constant at its end)``; inverse relations are normalised, operands
     # (``:op1``) have no number
     relations: frozenset[tuple[str, str]]
-    constants: frozenset[str]  # constants among the latter
+    constants: frozenset[str]  # the constants among the ends
 
 
 def parts(tokens: Sequence[str]) -> Parts:
-    """Read the parts off a linearization, of either form; outside of any bracket there are none.
+    """Return the parts of a linearization of either form; text outside of brackets has none.
 
     Example:
-        >>> found = parts("( boy :ARG0-of ( go-02 :polarity - ) )".split())
-        >>> sorted(found.concepts), sorted(found.relations)
+        >>> both = parts("( boy :ARG0-of ( go-02 :polarity - ) )".split())
+        >>> sorted(both.concepts), sorted(both.relations)
         (['boy', 'go-02'], [(':ARG0', 'boy'), (':polarity', '-')])
     """
     concepts, relations, constants = set[str](), set[tuple[str, str]](), set[str]()
@@ -170,31 +170,31 @@ def parts(tokens: Sequence[str]) -> Parts:
 
 
 def _turned(head: str, role: str, end: str) -> tuple[str, str]:
-    if amr_model.is_role_inverted(role):  # not :consist-of and its like
+    if amr_model.is_role_inverted(role):  # not :consist-of and similar roles
         role, end = amr_model.invert_role(role), head
     return _OPERAND.sub(":op", role), end
 
 
 @dataclass(frozen=True)
 class Structure:
-    """Sketches of linearized graphs.
+    """Compute sketches of linearized graphs.
 
-    Law: equal for the same parts; of length 1, or 0 for a graph without relations.
+    Law: graphs with the same parts have equal sketches; their length is 1, or 0 without relations.
 
     Example:
         >>> h = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
-        >>> made = Structure(8, 0.19, 9, {}, shrinkage=0.5, mean=(0.75, 0.0))
-        >>> made.beside(h, ["", ""])[:, :2].round(2).tolist()
+        >>> structure = Structure(8, 0.19, 9, {}, shrinkage=0.5, mean=(0.75, 0.0))
+        >>> structure.beside(h, ["", ""])[:, :2].round(2).tolist()
         [[0.8999999761581421, 0.0], [0.5400000214576721, 0.7200000286102295]]
     """
 
-    width: int  # numbers of a sketch
-    share: float  # of the cosine, between 0 and 1
-    graphs: int  # graphs that the concepts were counted in
-    # number of graphs per concept; concepts that are not listed weigh most, as constants do
+    width: int  # width of a sketch
+    share: float  # share of the sketch in the cosine, between 0 and 1
+    graphs: int  # number of graphs in which the concepts were counted
+    # number of graphs per concept; unlisted concepts and constants have the maximum weight
     counts: Mapping[str, int] = field(repr=False)
     shrinkage: float = 0.0  # ``l``, from 0 to below 1
-    # ``m``, the mean of unit pooled vectors ``(d,)``; empty where the shrinkage is 0
+    # ``m``, the mean of unit pooled vectors ``(d,)``; empty if the shrinkage is 0
     mean: Sequence[float] = field(default=(), repr=False)
 
     def vectors(self, sequences: Sequence[str | Sequence[str]]) -> Vectors:
@@ -242,5 +242,5 @@ class Structure:
 
 @lru_cache(maxsize=1 << 18)
 def _hashed(part: str) -> int:
-    """Return the 64 bits that place a part, and give it its sign."""
+    """Return 64 bits that determine the position and the sign of a part."""
     return int.from_bytes(blake2b(part.encode("utf-8"), digest_size=8).digest(), "big")

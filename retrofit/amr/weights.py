@@ -1,7 +1,7 @@
-"""Weights on disk: safetensors in float32, float16 or int8 with scales, dequantised on load.
+"""Save and load weights: safetensors in float32, float16 or int8 with scales, dequantised on loading.
 
-A matrix ``W (rows, columns)`` is stored as int8 ``q (rows, columns)`` and float16 ``s (rows, groups)``, a
-group being 64 columns (or all, where 64 does not divide them): ``W ~ q * s``, ``s = max|group| / 127``.
+A matrix ``W (rows, columns)`` is stored as int8 ``q (rows, columns)`` and float16 ``s (rows, groups)``, where
+a group is 64 columns (or all, if 64 does not divide their number): ``W ~ q * s``, ``s = max|group| / 127``.
 Vectors (biases, norms) are stored as float16.
 """
 
@@ -23,7 +23,7 @@ _GROUP = 64
 
 
 def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: Storage = "float32") -> None:
-    """Write named tensors as ``int8``, ``float16`` or ``float32``; the file appears whole or not at all."""
+    """Write named tensors as ``int8``, ``float16`` or ``float32``, atomically."""
     import torch
     from safetensors.torch import save_file
 
@@ -40,13 +40,13 @@ def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: Stor
         else:
             packed[name] = values if storage == "float32" else values.half()
     with atomic_path(path) as temporary:
-        # one key: safetensors writes several in random order, and equal weights shall be equal files
+        # only one key: safetensors writes several in random order, and equal weights must give equal files
         save_file(packed, temporary, metadata={"format": "pt"})
-        temporary.chmod(0o644)  # safetensors writes files that only their owner can read
+        temporary.chmod(0o644)  # safetensors writes files that only the owner can read
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """Read what `write_weights` or transformers wrote, as float32 on the CPU (integers stay integers)."""
+    """Read a file of `write_weights` or transformers, as float32 on the CPU (integers stay integers)."""
     import torch
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -82,11 +82,11 @@ def _dequantised(rows: torch.Tensor, scale: torch.Tensor, name: str, path: Path)
 
 
 def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:
-    """Put tensors into a module on the CPU.
+    """Load tensors into a module on the CPU.
 
-    Extra ones (an unused pooler) are fine, a missing or misshapen one is not.
-    The names may be those of a whole pretrained BERT (``bert.`` before them) or of an AMR encoder
-    (``backbone.``); or of 2018, as in the hub's bert-base-uncased: gamma and beta of a layer norm.
+    Additional tensors (an unused pooler) are ignored; a missing one, or one of another shape, is an error.
+    Names may have the prefix of a pretrained BERT (``bert.``) or of an AMR encoder (``backbone.``); a layer
+    norm may have the names gamma and beta of 2018, as in the hub's bert-base-uncased.
     """
     state = module.state_dict()
     for name, target in state.items():

@@ -1,13 +1,14 @@
-"""Give every piece of a linearized graph the core role above it, as BERT's token type.
+"""Encode the core role above every piece of a linearized graph as BERT's token type.
 
 ::
 
     ( bite-01 :ARG0 ( dog ) :ARG1 ( man :mod ( old ) ) :time ( night ) )
       top      ARG0   ARG0   ARG1   ARG1  ARG1   ARG1     top    top
 
-A role swap leaves a graph the same words, so that the mean over their states hardly changes unless every
-state is told its role. The token type says it at the input: whole subtrees that change places change with
-every piece of theirs. Pretrained models have one type for all of a sentence; the others start around it.
+A role swap does not change the words of a graph, so the mean of their states hardly changes unless every
+state depends on its role. The token type puts the role into the input: if subtrees are exchanged, the input
+of each of their pieces changes. Pretrained models have one type for the whole sentence; the new types start
+near it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _CORE = re.compile(r":ARG(\d)(-of)?")
 _FIRST = 2
-"""BERT's own types: the sentence, and the second one of a pair."""
+"""Number of BERT's own types: the first and the second sentence of a pair."""
 TYPES = _FIRST + 2 * 10
 """Token types of an encoder with zones: ``2 + 2 n`` for ``:ARGn``, ``3 + 2 n`` for ``:ARGn-of``."""
 SPREAD = 0.05
@@ -36,12 +37,12 @@ SPREAD = 0.05
 
 
 class Zones:
-    """Token types of word-piece ids, by the vocabulary of one tokenizer.
+    """Compute token types of word-piece ids, for the vocabulary of one tokenizer.
 
-    Law: the zone of a node is the core role (``:ARG0`` to ``:ARG9``, and inverses) that leads to it; where
-    another role does, it is that of the node above, and 0 at the top. A relation and a constant have the zone
-    that a node in the constant's place would have. A token outside of any bracket, as in an English sentence
-    does, has 0.
+    Law: the zone of a node is the core role (``:ARG0`` to ``:ARG9``, and inverses) that leads to it; below
+    another role it is the zone of the parent node; the top has 0. A relation and a constant have the zone
+    that a node in place of the constant would have. A token outside of brackets, as in an English sentence,
+    has 0.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -78,10 +79,10 @@ class Zones:
 
 
 def add_zones(backbone: PreTrainedModel) -> None:
-    """Give a backbone the token types of the zones; one that has them stays as it is.
+    """Add the token types of the zones to a backbone, unless it has them.
 
-    New ones are its first with an offset each, drawn alike in every run, so that runs have a mean
-    (`retrofit.training.amr.average`).
+    Each new type is the first type plus a random offset, which is the same in every run, so that the weights
+    of several runs can be averaged (`retrofit.training.amr.average`).
     """
     embeddings = getattr(backbone, "embeddings", None)
     old = getattr(embeddings, "token_type_embeddings", None)

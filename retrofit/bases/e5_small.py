@@ -1,4 +1,4 @@
-"""The base ``e5-small``: multilingual-e5-small (Wang et al. 2024), from a package or a folder of the hub."""
+"""Provide the base ``e5-small``: multilingual-e5-small (Wang et al. 2024), from a package or a folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class E5SmallBase(TextEncoder):
-    """Unit vectors of about 100 languages; one model for all of them, so ``lang`` changes nothing.
+    """Encode about 100 languages as unit vectors; one model serves all, so ``lang`` is ignored.
 
     Args:
         model: The network, on its device.
@@ -53,7 +53,7 @@ class E5SmallBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the weights: the one named, or that of the installed package."""
+    """Return the folder of the weights: the named one, or that of the installed package."""
     if asked.argument and not (Path(asked.argument) / weights.FILE).is_file():
         from retrofit.bases import hf
 
@@ -62,7 +62,7 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> Encoder:
-    """Load the package's file, or a folder in transformers' format where one is named."""
+    """Load the package's file, or a folder in transformers' format if one is named."""
     folder = find(asked)
     if not (folder / weights.FILE).is_file():
         from retrofit.bases import hf

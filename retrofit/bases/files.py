@@ -1,6 +1,6 @@
-"""Find a model's folder, in the local cache of the hub or by its path, and look at it before anything loads.
+"""Find a model's folder, in the hub's local cache or by its path, and check it before loading.
 
-Nothing here touches the network or imports torch.
+This module neither uses the network nor imports torch.
 """
 
 import re
@@ -12,7 +12,7 @@ from retrofit.bases.table import Asked
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of a base: the one named, or that of a hub model fetched before."""
+    """Return the folder of a base: the named one, or that of a downloaded hub model."""
     folder = Path(asked.argument)
     if asked.argument and folder.is_dir():
         return folder
@@ -24,9 +24,9 @@ def find(asked: Asked) -> Path:
 
 
 def find_in_cache(model_id: str, owner: str, local: str) -> Path:
-    """Return the folder of a model fetched before; ``NAME`` means ``OWNER/NAME``."""
+    """Return the folder of a downloaded model; ``NAME`` stands for ``OWNER/NAME``."""
     full = model_id if "/" in model_id else f"{owner}/{model_id}"
-    # the hub's first models, such as bert-base-multilingual-cased, were fetched and cached without an owner
+    # early models of the hub, such as bert-base-multilingual-cased, may be cached without an owner
     for candidate in dict.fromkeys((full, model_id)):
         if folder := find_cached(candidate):
             return folder
@@ -34,7 +34,7 @@ def find_in_cache(model_id: str, owner: str, local: str) -> Path:
 
 
 def has_weights(folder: Path) -> bool:
-    """Tell whether a folder holds weights at all; a hub download that was cut short may not."""
+    """Return whether a folder holds weights; an interrupted hub download may have none."""
     return any(folder.glob("*.safetensors")) or pickle_in(folder) is not None
 
 
@@ -49,9 +49,10 @@ def require_safetensors(folder: Path, name: str) -> None:
 
 
 def _convert_command(folder: Path, name: str) -> str:
-    """Return the command that writes pickled weights as safetensors, into a new folder called after ``name``.
+    """Return the command that writes pickled weights as safetensors, to a new folder named after ``name``.
 
-    Not in place, for that may be the hub's cache. transformers reads arrays alone from the pickle.
+    It does not write in place, because the folder may be the hub's cache. transformers reads only arrays from
+    the pickle.
 
     Example:
         >>> _convert_command(Path("cache/bge"), "hf:org/bge").rpartition(" ")[2]

@@ -1,9 +1,9 @@
-"""The bases ``hf:ID_OR_DIR`` and those with a name of their own that are a transformers model and a pooling.
+"""Provide ``hf:ID_OR_DIR`` and the named bases that are a transformers model with a pooling.
 
 Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`amrx.pretrained.gguf`):
-batches of like length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`), float32.
-Of an encoder-decoder the encoder is taken. Nothing is downloaded, no code from a model's folder is run and no
-pickle is read; every array of a model must be there.
+batches of similar length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`),
+float32. Of an encoder-decoder only the encoder is used. Nothing is downloaded, no code from a model's folder
+is run and no pickle is read; every array of a model must exist.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _SAME = (
 
 
 def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
-    """Return the settings of Alibaba's gte models as transformers' own; their own code is not run.
+    """Return the settings of Alibaba's gte models for transformers' own class; their code is not run.
 
     Their rotation frequencies, with head width ``d`` and NTK factor ``s``, are ``(s θ)^(-2i/d) / s^(2/d)``:
-    in transformers' terms linear scaling by ``s^(2/d)`` of the base ``s θ``.
+    in transformers this is linear scaling by ``s^(2/d)`` with the base ``s θ``.
 
     Source: Zhang et al. 2024, mGTE; https://kexue.fm/archives/9706 for the scaling.
     """
@@ -63,7 +63,7 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
             file=file,
         )
     if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
-        raise InputError("asks for positions or attention that transformers' gte does not have", file=file)
+        raise InputError("requires positions or attention that transformers' gte does not have", file=file)
     try:
         same = {key: settings[key] for key in _SAME}
         width = same["hidden_size"] // same["num_attention_heads"]
@@ -90,7 +90,7 @@ def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[s
 
 
 def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
-    """Return network, in float32 on the CPU, and tokenizer of a folder."""
+    """Return the network, in float32 on the CPU, and the tokenizer of a folder."""
     from transformers import AutoModel, AutoTokenizer
 
     config = _config(folder)
@@ -104,7 +104,7 @@ def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
 
 
 def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
-    """Return settings to load with in place of the folder's, if it needs others."""
+    """Return settings that replace the folder's, or ``None`` to use the folder's."""
     from transformers import CONFIG_MAPPING
 
     file = folder / "config.json"
@@ -116,7 +116,7 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     if kind == PUBLISHED:
         return native_config(settings, file)
     if kind not in CONFIG_MAPPING:
-        known = "is none that transformers knows; code of a model's own is not run"
+        known = "is unknown to transformers; a model's own code is not run"
         raise InputError(f"model type {kind!r} {known}", file=file)
     return None
 
@@ -124,20 +124,20 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
 __all__ = ["Settings", "TransformerBase", "find", "load", "load_folder"]
 
 TOKENS = 512
-"""Longest input of a model that names no limit."""
+"""Maximum input length of a model without a limit of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a model is used."""
+    """Settings of the use of a model."""
 
     pooling: str = "mean"  # one of `retrofit.bases.pooling.POOLINGS`
-    prefix: str = ""  # put before every sentence
-    unit: bool = False  # whether vectors are brought to length 1
+    prefix: str = ""  # text before every sentence
+    unit: bool = False  # whether vectors are scaled to length 1
 
 
 class TransformerBase(TextEncoder):
-    """A transformers model with a pooling; it does not look at ``lang``."""
+    """Encode with a transformers model and a pooling; ``lang`` is ignored."""
 
     def __init__(
         self,
@@ -153,12 +153,12 @@ class TransformerBase(TextEncoder):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Name, hash of weights, tokenizer and settings, and how the model is used."""
+        """Name, hash of weights, tokenizer and settings, and the settings of use."""
         used = self._settings
         return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
 
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
-        """Return float32 ``(n, d)``; longer inputs than the model reads are cut."""
+        """Return float32 ``(n, d)``; inputs that are too long for the model are cut."""
         import torch
 
         ids = self._ids(texts)
@@ -170,7 +170,7 @@ class TransformerBase(TextEncoder):
         return vectors
 
     def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
-        """Return the ids of every sentence, one at least: decoders have no token for an empty one."""
+        """Return the ids of every sentence, at least one: decoders give no token for an empty sentence."""
         if not sentences:
             return []
         texts = [self._settings.prefix + sentence for sentence in sentences]
@@ -200,7 +200,7 @@ class TransformerBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of a base, or the GGUF file that was named."""
+    """Return the folder of a base, or the named GGUF file."""
     file = Path(asked.argument)
     return file if is_gguf(file) else files.find(asked)
 
@@ -213,15 +213,15 @@ def load(asked: Asked, device: str | None = None) -> TransformerBase:
     elif asked.pooling:
         settings = Settings(asked.pooling)
     else:
-        pooling, unit = read_pooling(folder)  # of a file: the mean
+        pooling, unit = read_pooling(folder)  # a GGUF file has no pooling; the mean is used
         settings = Settings(pooling, unit=unit)
     return load_folder(folder, short_name(asked, folder), settings, device)
 
 
 def load_folder(folder: Path, name: str, settings: Settings, device: str | None = None) -> TransformerBase:
-    """Load a folder in transformers' format, a GGUF file, or a folder that holds nothing but one."""
+    """Load a folder in transformers' format, a GGUF file, or a folder with only a GGUF file."""
     packed = gguf_in(folder)
-    model: Any  # transformers types neither a decoder's encoder nor its embeddings
+    model: Any  # transformers declares no types for a decoder's encoder and embeddings
     model, tokenizer = read_gguf(packed) if packed else read_folder(folder, name)
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
@@ -230,9 +230,9 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
 
 
 def longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
-    """Return how many tokens the model reads, special ones among them."""
+    """Return the maximum number of tokens, including special ones."""
     table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
-    if table is not None:  # XLM-R counts its places from the id of the padding on
+    if table is not None:  # XLM-R numbers positions from the padding id on
         places = int(table.num_embeddings) - (0 if table.padding_idx is None else int(table.padding_idx) + 1)
     else:
         places = int(getattr(model.config, "max_position_embeddings", None) or 0)

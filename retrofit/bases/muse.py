@@ -1,6 +1,7 @@
-"""The base ``muse``: multilingual Universal Sentence Encoder v3 (Yang et al. 2020), through `amrx.muse`.
+"""Provide the base ``muse``: multilingual Universal Sentence Encoder v3 (Yang et al. 2020).
 
-It is the convolutional model; mUSE of Cai et al. 2022 is the large Transformer, three points better on STS17.
+It is the convolutional model (`amrx.muse`); mUSE of Cai et al. 2022 is the large Transformer, three points
+better on STS17.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class MuseBase(TextEncoder):
-    """Unit vectors of 16 languages; one model for all of them, so ``lang`` changes nothing."""
+    """Encode 16 languages as unit vectors; one model serves all, so ``lang`` is ignored."""
 
     name = "muse"
 
@@ -46,17 +47,18 @@ class MuseBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the weights: the one named, or that of the installed package."""
+    """Return the folder of the weights: the named one, or that of the installed package."""
     return find_weights(asked.argument or None).weights.parent
 
 
 def load(asked: Asked, device: str | None = None, dtype: torch.dtype | None = None) -> MuseBase:
-    """Load from the folder named, or the installed package where none is.
+    """Load from the named folder, or from the installed package.
 
     Args:
-        asked: Its argument is a folder with ``weights.npz`` and ``sp.model``.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-        dtype: Of the convolutions; ``None`` takes bfloat16 where the device has it, else float32.
+        asked: The request; its argument is a folder with ``weights.npz`` and ``sp.model``.
+        device: ``cpu``, ``cuda``, …; the best available when ``None``.
+        dtype: Number format of the convolutions; when ``None``, bfloat16 if the device supports it, else
+            float32.
     """
     from amrx.muse.model import fastest_dtype, load_model
     from amrx.muse.tokenize import MuseTokenizer

@@ -1,9 +1,9 @@
-"""From the name of a base encoder, or a folder, to the encoder.
+"""Load a base encoder by its name or folder.
 
-How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
-``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
-path of a folder that exists is read as ``st:``, ``hf:``, ``laser:`` or by the trainer that wrote it, by its
-files; that of a GGUF file as ``hf:``.
+The pooling of token states may be chosen if the row allows it: ``mbert@first-last``, ``hf@cls:DIR``
+(`retrofit.bases.pooling`); ``hf:DIR`` alone takes the pooling from the folder, or the mean. An existing
+folder is read as ``st:``, ``hf:``, ``laser:`` or a base of ``amrx train-base``, depending on its files; a
+GGUF file as ``hf:``.
 """
 
 import difflib
@@ -27,10 +27,10 @@ def load_base(name: str | Path, device: str | None = None) -> Encoder:
 
     Args:
         name: ``NAME``, ``NAME:ARGUMENT`` or ``NAME@POOLING:ARGUMENT`` of the table, or a folder of a model.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+        device: ``cpu``, ``cuda``, …; the best available when ``None``.
 
     Raises:
-        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
+        OptionError: The name is neither in the table nor a folder, or the pooling is not available.
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
@@ -40,7 +40,7 @@ def load_base(name: str | Path, device: str | None = None) -> Encoder:
 
 
 def read_name(name: str) -> Asked:
-    """Return what a name of a base asks for.
+    """Parse the name of a base.
 
     Example:
         >>> asked = read_name("xlmr@first-last:models/xlmr")
@@ -68,7 +68,7 @@ def read_name(name: str) -> Asked:
 
 
 def is_row(name: str) -> bool:
-    """Tell whether a name is that of a row of the table, whatever follows it."""
+    """Return whether a name is a row of the table, ignoring pooling and argument."""
     return _row(name) is not None
 
 
@@ -78,7 +78,7 @@ def _row(name: str) -> Provider | None:
 
 
 def _kind(folder: Path) -> str:
-    """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
+    """Return the row that reads a folder; a folder without ``modules.json`` has no pooling of its own."""
     if release_of(folder):
         return "laser"
     if (folder / MARK).is_file():

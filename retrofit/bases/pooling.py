@@ -1,7 +1,7 @@
-"""Token states to one vector, and how a folder says that it is done.
+"""Pool token states to one vector, and read the pooling from a model folder.
 
-With ``h_t`` the states of the last layer and ``n`` the number of real tokens, ``[CLS]`` and ``[SEP]`` among
-them, as SBERT (Reimers and Gurevych 2019) and BERT-flow (Li et al. 2020) have it::
+With ``h_t`` the states of the last layer and ``n`` the number of real tokens, including ``[CLS]`` and
+``[SEP]``, as in SBERT (Reimers and Gurevych 2019) and BERT-flow (Li et al. 2020)::
 
     cls         h_1
     mean        1/n · Σ h_t
@@ -37,11 +37,11 @@ _OLD = {
 
 
 def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
-    """Return one vector a sentence, ``(B, d)``.
+    """Return one vector per sentence, ``(B, d)``.
 
     Args:
-        layers: States ``(B, T, d)`` of the layers; for ``first-last`` the embeddings and then every layer.
-        mask: ``(B, T)``, ones and then zeros; every row holds a one.
+        layers: States ``(B, T, d)`` of the layers; for ``first-last`` the embeddings first, then every layer.
+        mask: ``(B, T)``, ones followed by zeros; at least one 1 per row.
         how: One of ``POOLINGS``.
     """
     last = layers[-1]  # (B, T, d)
@@ -56,7 +56,7 @@ def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
 
 
 def read_modules(folder: Path) -> list[tuple[str, str]]:
-    """Return class and folder of each module that ``modules.json`` lists."""
+    """Return class and folder of each module in ``modules.json``."""
     listing = folder / "modules.json"
     if not listing.is_file():
         raise InputError("no such file; is this a sentence-transformers model?", file=listing)
@@ -65,7 +65,7 @@ def read_modules(folder: Path) -> list[tuple[str, str]]:
 
 
 def read_parts(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield class and folder of each module that ``modules.json`` lists, and of the parts of a router."""
+    """Yield class and folder of each module in ``modules.json``, and of the parts of a router."""
     for kind, path in read_modules(folder):
         yield kind, folder / path
         if kind.rpartition(".")[2] in ("Router", "Asym"):
@@ -86,9 +86,9 @@ def _routes(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def read_pooling(folder: Path) -> tuple[str, bool]:
-    """Return the pooling that a folder asks for, and whether its vectors have length 1.
+    """Return the pooling of a folder, and whether its vectors have length 1.
 
-    A folder in sentence-transformers' format says it; any other is pooled by the mean.
+    A folder in sentence-transformers' format defines both; others are pooled by the mean.
     """
     if not (folder / "modules.json").is_file():
         return "mean", False

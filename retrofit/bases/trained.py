@@ -1,4 +1,4 @@
-"""The bases ``emma-x:DIR``, ``msimcse:DIR``, ``vmsst:DIR``, …: models that ``amrx train-base`` wrote."""
+"""Provide ``emma-x:DIR``, ``msimcse:DIR``, ``vmsst:DIR``, …: models written by ``amrx train-base``."""
 
 import json
 from pathlib import Path
@@ -9,16 +9,16 @@ from retrofit.bases.hub import HubBase, load_folder
 from retrofit.bases.table import Asked
 
 MARK = "amrx.json"
-"""Written last, so a folder with it is whole."""
+"""File that is written last, so a folder with it is complete."""
 
 METHODS = ("emma-x", "msimcse", "vmsst", "contrastive", "bitranslation")
 
 
 def read_mark(folder: Path) -> dict[str, object]:
-    """Return what ``amrx.json`` says."""
+    """Return the contents of ``amrx.json``."""
     file = folder / MARK
     if not file.exists():
-        raise InputError("no such file; is this a whole folder of amrx train-base?", file=file)
+        raise InputError("no such file; is this a complete folder of amrx train-base?", file=file)
     with reading(file, "cannot be read"):
         mark = json.loads(file.read_text("utf-8"))
     if not isinstance(mark, dict):
@@ -27,7 +27,7 @@ def read_mark(folder: Path) -> dict[str, object]:
 
 
 def method_of(folder: Path) -> str:
-    """Return which trainer wrote a folder."""
+    """Return the name of the method that trained a folder."""
     method = read_mark(folder).get("method")
     if method not in METHODS:
         rule = f"unknown method {method!r}; choose from {', '.join(METHODS)}"
@@ -37,11 +37,11 @@ def method_of(folder: Path) -> str:
 
 _PAIRS = "--config small --parallel en-de:pairs.tsv.gz"
 _INPUT = {"emma-x": f"{_PAIRS} --text de:news.txt", "msimcse": "--config english-nli --nli en:nli.tsv"}
-"""Recipe and input of a method that takes other than pairs, as the README writes them."""
+"""Recipe and input of the methods that do not train on pairs, for the command in errors."""
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder named."""
+    """Return the named folder."""
     folder = Path(asked.argument)
     if not folder.is_dir():
         fetch = f"amrx train-base {asked.row.name} {_INPUT.get(asked.row.name, _PAIRS)} -o {folder}"
@@ -55,6 +55,6 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> HubBase:
-    """Load the folder named."""
+    """Load the named folder."""
     folder = find(asked)
     return load_folder(folder, f"{asked.row.name}:{folder.resolve().name}", device)

@@ -1,4 +1,4 @@
-"""``amrx add-structure``: an AMR encoder with a sketch of its graphs beside its vector, which is shrunk."""
+"""Run ``amrx add-structure``: append a sketch of the graph to an AMR encoder's vector, and shrink that."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import typer
 def add_structure(
     encoder: Annotated[Path, typer.Argument(help="Folder of an AMR encoder.")],
     corpus: Annotated[
-        Path, typer.Argument(help="Folder of amrx gather: for counts of concepts, and the mean.")
+        Path,
+        typer.Argument(help="Folder of amrx gather: its graphs give the counts of concepts, and the mean."),
     ],
     out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
-    width: Annotated[int, typer.Option(help="Numbers of the sketch.")] = 256,
-    share: Annotated[float, typer.Option(help="Its share of the cosine, between 0 and 1.")] = 0.1,
+    width: Annotated[int, typer.Option(help="Width of the sketch.")] = 256,
+    share: Annotated[float, typer.Option(help="Share of the sketch in the cosine, between 0 and 1.")] = 0.1,
     shrinkage: Annotated[
-        float, typer.Option(help="How far the vector is drawn towards the mean, from 0 to below 1.")
+        float, typer.Option(help="Shrinkage of the vector towards the mean, from 0 to below 1.")
     ] = 0.5,
 ) -> None:
-    """Put a sketch of each graph's concepts and relations beside the encoder's vector, and shrink that.
+    """Append a sketch of each graph's concepts and relations to the encoder's vector, and shrink the vector.
 
     Nothing is trained. Fit the weight of the AMR side again afterwards (amrx retrofit --fit-weight).
     """

@@ -1,4 +1,4 @@
-"""``amrx average-encoders``: the mean of several AMR encoders' weights."""
+"""Run ``amrx average-encoders``: average the weights of several AMR encoders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def average_encoders(
     ] = None,
     storage: Annotated[str, typer.Option(help="int8, float16 or float32.")] = "int8",
 ) -> None:
-    """Average the weights of encoders of one shape: a "model soup" (Wortsman et al. 2022)."""
+    """Average the weights of encoders of the same shape: a "model soup" (Wortsman et al. 2022)."""
     from retrofit.training.amr import average
 
     average.average_encoders(encoders, out, shares=_numbers(shares), storage=storage)
@@ -27,7 +27,7 @@ def average_encoders(
 
 
 def _numbers(text: str | None) -> list[float]:
-    """Read ``2,1,1``."""
+    """Parse numbers such as ``2,1,1``."""
     try:
         return [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:

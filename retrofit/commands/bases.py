@@ -1,4 +1,4 @@
-"""``amrx bases``: the base encoders, what they are, and whether their weights are on this machine."""
+"""Run ``amrx bases``: list the base encoders, and whether their weights are on this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADINGS = {
 """Columns of the printed table."""
 
 NOTE = """
-A name is what --base takes; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
+A name is an argument of --base; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
 HERE: whether the weights are on this machine; --json has the command that fetches them.
 muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), laser LASER2 (there: LASER1).
 """
@@ -33,7 +33,7 @@ def bases(
 ) -> None:
     """List the base encoders that --base takes, and whether their weights are on this machine.
 
-    Nothing is loaded and nothing is fetched. A folder of a model is taken as well as a name.
+    Nothing is loaded or downloaded. --base also accepts the folder of a model.
     """
     rows = [describe(row) for row in PROVIDERS]
     if json_:
@@ -45,7 +45,7 @@ def bases(
 def describe(row: Provider) -> dict[str, object]:
     """Return a row of the table with ``usage``, ``here``, ``folder`` and ``fetch``.
 
-    ``here`` is ``None`` for a row of any model; ``fetch`` is ``None`` where nothing is missing.
+    ``here`` is ``None`` for a row that serves any model; ``fetch`` is ``None`` if nothing is missing.
     """
     described = {
         "name": row.name,
@@ -71,7 +71,7 @@ def describe(row: Provider) -> dict[str, object]:
 
 
 def _find(row: Provider) -> Path:
-    """Return where the weights are."""
+    """Return the folder of the weights."""
     find: Callable[[Asked], Path] = importlib.import_module(row.module).find
     folder = find(Asked(row))
     if row.model and not row.source.startswith("package") and not has_weights(folder):
@@ -80,7 +80,7 @@ def _find(row: Provider) -> Path:
 
 
 def table(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return the rows in columns, as wide as their cells.
+    """Return the rows as a table whose columns are as wide as their cells.
 
     Example:
         >>> line = {"name": "a", "dimension": 8, "languages": "2", "pooling": "cls"}

@@ -1,4 +1,4 @@
-"""``amrx eval``: score a base encoder, with AMR and with a text control beside it."""
+"""Run ``amrx eval``: score a base encoder alone, with AMR, and with a text control."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TASK_NAMES = (
     "(these seven also as NAME-senteval, those of pairs as NAME-uv), anli, xcopa, multieurlex, tatoeba, "
     "bucc, bucc-sample, bucc-dev, lareqa, mewsli-x, nq, mkqa, flores, flores-retrieval, langid, "
     "langid-en-de-fr-hi, langid-en-tr-ar-bg, tnews; xrete, xrete-zero-shot, vmsst, msimcse, "
-    "msimcse-languages and msimcse-sts run and sum up the tasks of those papers"
+    "msimcse-languages and msimcse-sts run and summarise the tasks of those papers"
 )
 
 
 def evaluate(
     base: options.Base = "muse",
-    amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
+    amr: Annotated[bool, typer.Option("--amr", help="Also score it with the AMR side.")] = False,
     control: Annotated[
         str | None,
         typer.Option(help="Score it with a second text encoder too: a base, or amr (the AMR encoder's own)."),
@@ -47,7 +47,9 @@ def evaluate(
             envvar="AMRX_DATA",
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="What tables call the base; default its own name.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the base in tables; default: its own name.")
+    ] = None,
     parser: Annotated[str | None, typer.Option(help=f"Parser: name or folder; default {PARSER}.")] = None,
     encoder: Annotated[
         str | None,
@@ -87,23 +89,22 @@ def evaluate(
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
 
-    Similarity is Spearman's correlation; transfer the accuracy of a logistic regression fitted on English, on
-    dev-en where the training file is missing (named in the metric); retrieval accuracy, F1 or mAP@20;
-    all 0-100. Missing files are fetched once from the Hugging Face hub where their licence allows it, with a
+    Similarity is Spearman's correlation; transfer is the accuracy of a logistic regression fitted on English,
+    or on dev-en if the training file is missing (the metric names it); retrieval is accuracy, F1 or mAP@20;
+    all 0-100. Missing files are downloaded once from the Hugging Face hub if their licence allows it, with a
     note in the output; other missing data are skipped, with a note on how to fetch them.
 
-    --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr, and
-    --encoder mini+student-text adds both to one vector. --control
-    minilm adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of
-    the AMR side is; --control amr lets the AMR encoder read the text; several are separated by commas.
-    Differences are to the base.
+    --amr adds the AMR side. --encoder student-text adds a student instead, which needs no parse and no --amr;
+    --encoder mini+student-text adds both to one vector. --control minilm adds a channel of the same kind that
+    reads the text itself, with a weight fitted on STS-B dev like that of the AMR side; --control amr lets the
+    AMR encoder read the text; commas separate several controls. Differences are to the base.
 
-    --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only. One
-    that has none of them is left out.
+    --languages restricts transfer tasks to some languages; the classifier is then selected on their dev sets
+    only. A task without any of them is left out.
 
-    Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
-    The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB per sentence; a killed run resumes
-    there.
+    Vectors and parses are cached, so that a second run encodes nothing: 2 kB per sentence with muse. The
+    pools of mewsli-x, nq and mkqa are stored as faiss shards, 1 kB per sentence; a killed run resumes after
+    the last shard.
     """
     limit_threads(threads)
     use_device(device)
@@ -137,7 +138,7 @@ def evaluate(
     check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)
-    needed = [*narrowed, STSB_DEV] if controls else narrowed  # a control's weight is fitted there
+    needed = [*narrowed, STSB_DEV] if controls else narrowed  # the weight of a control is fitted on it
     provided = provide(needed, data, fetched, progress=True)
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
     loaded, skipped = load(narrowed, provided.data)
@@ -169,7 +170,7 @@ def evaluate(
 
 
 def _sides(encoder: str | None, preset: str | None, base: str, *, amr: bool) -> list[str]:
-    """Return the systems beside the base: all named with ``--amr``, else those without graphs."""
+    """Return the systems besides the base: with ``--amr`` all named ones, else those without graphs."""
     from retrofit.load import channel_names, reads_graphs
 
     named = [name.strip() for name in (encoder or "").split(",") if name.strip()]

@@ -1,4 +1,4 @@
-"""``amrx explain``: why two sentences match."""
+"""Run ``amrx explain``: show why two sentences match."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ def explain(
         str | None, typer.Option(help="Explain the pairs of a .tsv, .csv or .jsonl file, as of amrx pairs.")
     ] = None,
     columns: Annotated[str, typer.Option(help="Columns of the two texts of --pairs.")] = "text_a,text_b",
-    lang_a: Annotated[str | None, typer.Option(help="Language of the first; default: detected.")] = None,
-    lang_b: Annotated[str | None, typer.Option(help="Language of the second; default: detected.")] = None,
+    lang_a: Annotated[
+        str | None, typer.Option(help="Language of the first sentence; default: detected.")
+    ] = None,
+    lang_b: Annotated[
+        str | None, typer.Option(help="Language of the second sentence; default: detected.")
+    ] = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
     integration: options.Integration = "norm-concat",
@@ -42,7 +46,7 @@ def explain(
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
-    """Tell why two sentences match: each channel's cosine and share, both graphs, their facts."""
+    """Explain why two sentences match: cosine and share of each channel, both graphs, their facts."""
     limit_threads(threads)
     use_device(device)
     from amrx import langid
@@ -90,7 +94,7 @@ def read_pairs(
     columns: str,
     langs: tuple[str | None, str | None],
 ) -> list[tuple[Sentence, Sentence]]:
-    """Return the two sentences, or the pairs of a file."""
+    """Return the two given sentences, or the pairs of a file."""
     from amrx.records import read_sentences
     from amrx.records.rereading import seekable
 

@@ -1,4 +1,4 @@
-"""``amrx fine-tune``: a whole model on a task of Emma-X's Table 1."""
+"""Run ``amrx fine-tune``: fine-tune a whole model on a task of Emma-X's Table 1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def fine_tune_model(
     model: Annotated[str, typer.Option(help="Folder or hub id of an encoder in transformers' format.")],
     data: Annotated[Path, typer.Option(help="Data folder.", envvar="AMRX_DATA")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Model folder to write.")],
-    english: Annotated[bool, typer.Option("--english", help="Train on the English rows alone.")] = False,
+    english: Annotated[bool, typer.Option("--english", help="Train on the English rows only.")] = False,
     config: Annotated[Path | None, typer.Option(help="Recipe, a TOML file.")] = None,
     set_: Overrides = None,
     device: Device = None,
@@ -29,8 +29,9 @@ def fine_tune_model(
 
     Training rows are read as published: transfer/XNLI/multinli.train.XX.tsv of XNLI-MT,
     transfer/PAWSX/en/train.tsv and XX/translated_train.tsv, transfer/MARC/dataset_XX_train.json; dev and test
-    as in amrx eval. The weights best on dev, mean of languages, are measured on test and written. A stopped
-    run resumes when started again. --english is XTREME's transfer from English, and mSimCSE's Table 5.
+    as in amrx eval. The weights with the best mean dev score over languages are measured on test and written.
+    The same command resumes a stopped run. --english is the transfer from English of XTREME and of mSimCSE's
+    Table 5.
     """
     limit_threads(threads)
     from amrx.threads import set_threads

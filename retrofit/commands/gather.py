@@ -1,4 +1,4 @@
-"""``amrx gather`` and ``amrx gather-nli``: corpora that ``amrx train-encoder`` learns from."""
+"""Run ``amrx gather`` and ``amrx gather-nli``: build training corpora for ``amrx train-encoder``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def gather_nli_corpus(
     out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     translations: Annotated[
         list[Path] | None,
-        typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
+        typer.Option(help="Folder of amrx translate with a translation of one of the files; may repeat."),
     ] = None,
     parser: options.ServingParser = "mini",
     beam: options.Beam = None,
@@ -44,8 +44,8 @@ def gather_nli_corpus(
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
 
-    A premise without an entailment or a contradiction is skipped and counted. A stopped run
-    resumes when started again.
+    A premise without an entailment or a contradiction is skipped and counted. The same command resumes a
+    stopped run.
     """
     limit_threads(threads)
     use_device(device)
@@ -65,7 +65,9 @@ def gather_nli_corpus(
     reserved, unguarded = load_present(data, dev_texts)
     sys.stderr.writelines(f"{line}\n" for line in origins)
     if unguarded:
-        sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
+        sys.stderr.write(
+            f"not excluded, because their files are missing: test sentences of {', '.join(unguarded)}\n"
+        )
     with ExitStack() as stack:
         sources = [Path(stack.enter_context(seekable(file))) for file in files]
         gathered, read = gather_nli(sources, translations or (), reserved)
@@ -96,14 +98,14 @@ def gather_corpus(
     dev: options.DevLanguages = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with the amounts.")] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
+        list[str] | None, typer.Option("--set", help="KEY=VALUE that overrides the amounts; may repeat.")
     ] = None,
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
 
-    A stopped run resumes when started again.
+    The same command resumes a stopped run.
     """
     limit_threads(threads)
     use_device(device)
@@ -127,12 +129,12 @@ def gather_corpus(
 
 
 def form_of(name: str) -> Form:
-    """Return the linearization that ``--form`` names."""
+    """Return the linearization named by ``--form``."""
     if name not in get_args(Form):
         raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
     return cast(Form, name)
 
 
 def languages(codes: str | None) -> list[str]:
-    """Return the codes of ``en,de``."""
+    """Parse language codes such as ``en,de``."""
     return [langid.check(code.strip()) for code in codes.split(",")] if codes else []

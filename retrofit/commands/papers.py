@@ -1,4 +1,4 @@
-"""``amrx eval papers``: the tables of the four papers."""
+"""Run ``amrx eval papers``: reproduce the tables of the four papers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def papers(
     base: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=DIR, a base that was trained here, or NAME=BASE, another; a line each where one name "
-            "is repeated."
+            help="NAME=DIR, a base trained here, or NAME=BASE, another base; may repeat, with one line "
+            "per value."
         ),
     ] = None,
     encoder: Annotated[
@@ -52,11 +52,11 @@ def papers(
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
     threads: options.Threads = None,
 ) -> None:
-    """Make every table of the four papers that the data and the weights at hand allow.
+    """Compute every table of the four papers for which data and weights are available.
 
-    Each encoder of a table has a line: whether its weights are on this machine, or how to fetch them. Missing
-    data are listed below the table. It takes long: with weights and AMR, every sentence is parsed.
-    The system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
+    Each encoder of a table has a line, which shows if its weights are on this machine, or how to fetch them.
+    Missing data are listed below the table. With AMR every sentence is parsed, which takes long. The system
+    of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)
     use_device(device)
@@ -110,7 +110,7 @@ def papers(
             for name in wanted
         ]
         sys.stderr.write(caches.told())
-    with open_text(out) as stream:  # a folder's name may be no UTF-8
+    with open_text(out) as stream:  # a folder name may not be UTF-8
         stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
@@ -121,7 +121,7 @@ def _loader(
     integration: str,
     beam: int | None,
 ) -> Load:
-    """Return the function that loads a line's encoder; base and parser are loaded once, not once a seed."""
+    """Return the function that loads a line's encoder; base and parser are loaded once for all seeds."""
     from amrx.device import pick_device
     from parser import load as load_parser
     from retrofit import load
@@ -150,7 +150,7 @@ def _loader(
 
 
 def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:
-    """Return the bases to load under each name, which is one of a table."""
+    """Return the bases to load for each name of a table."""
     from retrofit.bases.names import is_row
 
     bases: dict[str, list[str]] = {}

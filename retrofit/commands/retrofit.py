@@ -1,4 +1,4 @@
-"""``amrx retrofit``: sentences to retrofitted vectors."""
+"""Run ``amrx retrofit``: encode sentences as retrofitted vectors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of text, language and identifier, and the language of rows without one."""
+    """Columns of text, language and identifier, and the language of rows without a language."""
 
     column: str | None = None
     lang_column: str | None = None
@@ -49,7 +49,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Type of the numbers written, sentences of a block, and sentences of a batch."""
+    """Number format of the output, sentences per block, and sentences per batch."""
 
     dtype: Dtype
     block: int
@@ -65,13 +65,13 @@ _DESCRIPTORS = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 
 
 def output_path(out: Path, format_: str | None) -> Path:
-    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has."""
+    """Return the output file; ``--format`` adds a missing suffix and must match an existing one."""
     from amrx.records import check_format
     from amrx.records.writing import is_device
 
-    # /dev/stdout is a file where it is redirected to one, and gets no suffix either
+    # /dev/stdout is a file if it is redirected to one; it gets no suffix either
     if is_device(out) and out.suffix.lower() != ".jsonl" or out.parent in _DESCRIPTORS and not out.suffix:
-        raise OutputError(f"{out}: is a pipe or device; of vectors only a name in .jsonl may be one")
+        raise OutputError(f"{out}: is a pipe or device, which must have a name in .jsonl")
     if format_ is not None:
         if out.suffix == "":
             out = out.with_name(f"{out.name}.{format_}")
@@ -82,13 +82,13 @@ def output_path(out: Path, format_: str | None) -> Path:
 
 
 def array_of(target: Path) -> Path:
-    """Return the ``.npy`` file that grows row by row: the target's own, or a working one beside it."""
+    """Return the ``.npy`` file that grows row by row: the target itself, or a working file beside it."""
     file = Path(os.path.realpath(target))
     return file if target.suffix.lower() == ".npy" else file.with_name(f"{file.name}.work.npy")
 
 
 def check_names(target: Path, listing: Path, sentences: str) -> None:
-    """Check, before anything is written, that no file of a run is another one's or the input."""
+    """Check, before anything is written, that output files differ from each other and from the input."""
     from amrx.records import ResumableVectors, check_writable
     from amrx.records.locks import lock_beside
     from amrx.records.writing import check_apart
@@ -104,7 +104,7 @@ def check_names(target: Path, listing: Path, sentences: str) -> None:
 
 
 def check_input(path: str, columns: Columns, target: Path) -> int:
-    """Read the input once, so that its errors come first, and return the number of sentences."""
+    """Read the input once, to raise its errors first, and return the number of sentences."""
     count = 0
     for sentence in columns.read(path):
         count += 1
@@ -127,7 +127,7 @@ def retrofit(
         typer.Option("--output", "-o", help="Vectors: .npy, .parquet or .jsonl; for many inputs a folder."),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
+        Path | None, typer.Option(help="New folder for the encoder, in sentence-transformers' format.")
     ] = None,
     base: options.Base = "muse",
     lang: options.Lang = None,
@@ -144,14 +144,14 @@ def retrofit(
     integration: options.Integration = "norm-concat",
     dimensions: Annotated[
         int | None,
-        typer.Option(help="Reduce vectors of muse and the channels that ship to so many numbers.", min=1),
+        typer.Option(help="Reduced width of the vectors, for muse and the shipped channels.", min=1),
     ] = None,
     dtype: Annotated[
-        str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")
+        str, typer.Option(help="float32, float16, or int8, which does not keep lengths.")
     ] = "float32",
     format_: Annotated[
         str | None,
-        typer.Option("--format", help="npy, parquet or jsonl; default by suffix, in a folder parquet."),
+        typer.Option("--format", help="npy, parquet or jsonl; default by the suffix; parquet in a folder."),
     ] = None,
     parser: options.ParserName = PARSER,
     encoder: Annotated[
@@ -170,22 +170,21 @@ def retrofit(
     no_cache: options.NoCache = False,
     batch_size: options.BatchSize = 64,
     block: Annotated[
-        int, typer.Option(help="Sentences between two saved states, and of a worker's turn.", min=1)
+        int, typer.Option(help="Sentences per block, after which the state is saved.", min=1)
     ] = 2048,
     workers: options.Workers = None,
     engine: options.Engine = options.EngineName.local,
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
-    """Write one vector per sentence: the base encoder's, beside those of the channels.
+    """Write one vector per sentence: the base encoder's vector combined with those of the channels.
 
     A channel is an AMR encoder, which reads the sentence's graph, or an encoder of the sentence itself.
 
-    Order and identifiers are kept; identifiers are in OUT.ids beside a .npy file. Started again after a
-    kill, the same command resumes. For many inputs the folder gets one file of vectors per input; several
-    machines may run the same command on a folder that they share, and each takes inputs that no other has
-    taken. With --save DIR the encoder is written to a folder of
-    sentence-transformers' format; sentences are not needed then.
+    Order and identifiers are kept; for .npy the identifiers are in OUT.ids. The same command resumes a killed
+    run. For many inputs the folder gets one file of vectors per input; several machines may run the same
+    command on a shared folder, and each takes inputs that no other run has taken. With --save DIR the encoder
+    is written to a folder in sentence-transformers' format; sentences are not needed then.
     """
     limit_threads(threads)
     use_device(device)
@@ -248,7 +247,7 @@ def retrofit(
 def check_wanted(
     sentences: str | None, out: Path | None, save: Path | None, reading: Mapping[str, object]
 ) -> None:
-    """Check that input and output go together; ``reading`` are the options that speak of the input."""
+    """Check that input and output fit together; ``reading`` are the options on the input."""
     if sentences is None and out is None and save is None:
         raise OptionError("nothing to do: give SENTENCES and --output FILE, or --save DIR, or all three")
     if (sentences is None) != (out is None):
@@ -268,7 +267,7 @@ def write_file(
     failed: Path | None,
     layout: Layout,
 ) -> RetrofittedEncoder:
-    """Check the input, all of it, then load the models and write the vectors; return the encoder."""
+    """Check the whole input, then load the models and write the vectors; return the encoder."""
     from amrx.records.locks import locked
     from amrx.records.rereading import Steady, seekable
     from retrofit.amr.encoder import Cut
@@ -284,7 +283,7 @@ def write_file(
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
         sys.stderr.write(
-            f"{written.hits:,} vectors of base and channels came from the cache; --no-cache makes them anew\n"
+            f"{written.hits:,} vectors of base and channels came from the cache; --no-cache recomputes\n"
         )
     for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
         if isinstance(cut := getattr(channel, "cut", None), Cut):
@@ -305,7 +304,7 @@ def write_all(
     """Write vectors, identifiers and the table of failed parses.
 
     Raises:
-        InputError: The input changes meanwhile; nothing has a final name then.
+        InputError: The input changes meanwhile; no output file has its final name then.
     """
     from amrx.records import write_ids, write_vectors
     from retrofit.resumable_retrofit import retrofit_sentences
@@ -320,7 +319,7 @@ def write_all(
             raise steady.changed()
         ids = (sentence.id for sentence in steady.read(columns.read(path), count))
         if direct:
-            array.unlink(missing_ok=True)  # an older one must not remain beside these identifiers
+            array.unlink(missing_ok=True)  # remove an older array, which would not fit these identifiers
             write_ids(target, ids)
         else:
             write_vectors(target, vectors, list(ids))
@@ -336,9 +335,9 @@ def write_all(
 
 
 def identity_of(loaded: RetrofittedEncoder, columns: Columns, layout: Layout, path: str | Path) -> str:
-    """Return a hash of an input and everything else that its vectors depend on.
+    """Return a hash of an input and everything else on which its vectors depend.
 
-    Rounding depends on which sentences share a batch, so that block and batch belong to it.
+    Block and batch size are included, because rounding depends on the sentences of a batch.
     """
     from amrx.records import fingerprint
 
@@ -356,12 +355,12 @@ def write_folder(
     failed: Path | None,
     layout: Layout,
 ) -> RetrofittedEncoder:
-    """Load the models once and write a shard per input; return the encoder."""
+    """Load the models once and write one shard per input; return the encoder."""
     from amrx.records import check_format
     from retrofit.shards import inputs_of, targets_of, write_shards
 
     if failed is not None:
-        raise OptionError("--failed goes with one input; each of many has a table of its own in the folder")
+        raise OptionError("--failed needs a single input; for many inputs each table is in the folder")
     inputs = inputs_of(sentences)
     targets = targets_of(inputs, folder, kind or "parquet")
     check_format(targets[0])
@@ -379,7 +378,7 @@ def write_folder(
 def _fitted(
     loaded: RetrofittedEncoder, data: Path, encoders: Sequence[str], parser: str
 ) -> RetrofittedEncoder:
-    """Fit the weights on STS-B dev, store each beside its channel, and use them."""
+    """Fit the weights on STS-B dev, store each in the folder of its channel, and use them."""
     from retrofit.load import channel_folder, reads_graphs
     from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, key_of, store_weight
 

@@ -1,4 +1,4 @@
-"""``amrx search`` and ``amrx pairs``: sentences of like meaning."""
+"""Run ``amrx search`` and ``amrx pairs``: find sentences of similar meaning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How matches are written."""
+    """Formats of matches."""
 
     jsonl = "jsonl"
     tsv = "tsv"
@@ -51,14 +51,16 @@ _TABLES = ("tsv", "csv", "jsonl", "json")
 
 def search(
     queries: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
-    corpus: Annotated[str, typer.Argument(help="Where to search; a file like that.")],
+    corpus: Annotated[str, typer.Argument(help="Corpus to search; a file of one of these formats.")],
     output: Output = "-",
     format_: Formats = None,
-    top: Annotated[int, typer.Option("--top", "-k", help="Nearest sentences of each query.", min=1)] = 5,
+    top: Annotated[
+        int, typer.Option("--top", "-k", help="Number of nearest sentences per query.", min=1)
+    ] = 5,
     threshold: Threshold = None,
     rerank: Annotated[
         int | None,
-        typer.Option(help="Candidates of each query, by the base; only these are parsed.", min=1),
+        typer.Option(help="Candidates per query, chosen by the base; only these are parsed.", min=1),
     ] = None,
     why: Why = False,
     base: options.Base = "muse",
@@ -77,12 +79,12 @@ def search(
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
-    """Find the sentences of a corpus that mean what a query means, in any of the languages.
+    """Find the sentences of a corpus with the meaning of a query, in any language.
 
-    A line per match, the nearest first: ids and texts (a is the query), and the cosines of base, channels
-    (AMR side, student) and both. Every sentence of the corpus is parsed unless --rerank N chooses candidates
-    by the base first. Parses and vectors are kept in caches, so that the next search of the same corpus makes
-    them of the queries alone.
+    The output has one line per match, the nearest first: ids and texts (a is the query), and the cosines of
+    base, channels (AMR side, student) and both. Every sentence of the corpus is parsed unless --rerank N
+    chooses candidates by the base first. Parses and vectors are cached, so that the next search of the same
+    corpus computes only those of the queries.
     """
     limit_threads(threads)
     use_device(device)
@@ -102,16 +104,17 @@ def search(
 
 def pairs(
     file: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
-    file2: Annotated[str | None, typer.Argument(help="The second side, such as the translations.")] = None,
+    file2: Annotated[str | None, typer.Argument(help="The second file, such as the translations.")] = None,
     output: Output = "-",
     format_: Formats = None,
-    top: Annotated[int, typer.Option("--top", "-k", help="Neighbours of each sentence.", min=1)] = 5,
+    top: Annotated[int, typer.Option("--top", "-k", help="Number of neighbours per sentence.", min=1)] = 5,
     threshold: Threshold = None,
     rerank: Annotated[
-        int | None, typer.Option(help="How many pairs, the best by the base; only these are parsed.", min=1)
+        int | None, typer.Option(help="Number of pairs, the best by the base; only these are parsed.", min=1)
     ] = None,
     margin: Annotated[
-        bool, typer.Option("--margin", help="Score two sides by the ratio margin over --top neighbours.")
+        bool,
+        typer.Option("--margin", help="Score pairs of two files by the ratio margin over --top neighbours."),
     ] = False,
     why: Why = False,
     base: options.Base = "muse",
@@ -132,8 +135,9 @@ def pairs(
 ) -> None:
     """Find duplicates and paraphrases in one file, or translations between two; the best first.
 
-    In one file every sentence is paired with each of its nearest others. Between two each sentence is in one
-    pair at most. A line per pair: ids, texts, and the cosines of base, channels and both.
+    In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
+    is in at most one pair. The output has one line per pair: ids, texts, and the cosines of base, channels
+    and both.
     """
     limit_threads(threads)
     use_device(device)
@@ -175,7 +179,7 @@ def _write(
     output: str,
     format_: Format | None,
 ) -> None:
-    """Check the input, all of it, then load the models and write the matches."""
+    """Check the whole input, then load the models and write the matches."""
     from amrx.records import check_writable
     from amrx.records.writing import open_text
     from amrx.threads import set_threads
@@ -199,20 +203,20 @@ def _write(
 
 
 def _format(output: str, format_: Format | None) -> Format:
-    """Return the format to write."""
+    """Return the output format."""
     suffix = Path(output).suffix.lower().removeprefix(".")
     named = Format(suffix) if suffix in list(Format) else None
     if format_ is not None and named not in (None, format_):
         raise OptionError(f"--format {format_} and the suffix of {output} disagree")
     if output != "-" and named is None and format_ is None:
-        raise OptionError(f"{output}: write to a name in .jsonl or .tsv, or give --format")
+        raise OptionError(f"{output}: name a .jsonl or .tsv file, or give --format")
     return format_ or named or Format.jsonl
 
 
 def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     """Read the files.
 
-    The options on columns hold for those files that have columns, if there is one.
+    The options on columns apply to the files with columns, if any.
     """
     from amrx.records.files import STDIN, kind_of
 
@@ -227,7 +231,7 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
 
 
 def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: Search) -> int:
-    """Write a line per match, under a header in a .tsv file, and return their number."""
+    """Write one line per match, after a header in a .tsv file, and return their number."""
     from amrx.records.one_line import escaped
 
     names = ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined"]

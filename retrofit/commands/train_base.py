@@ -1,4 +1,4 @@
-"""``amrx train-base``: train a base encoder that ``--base`` takes."""
+"""Run ``amrx train-base``: train a base encoder for ``--base``."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ METHODS = {
     "contrastive": "vmsst",
     "bitranslation": "vmsst",
 }
-"""Method to its folder in ``retrofit/training/bases``: modules ``recipe`` and ``train``, and ``recipes``."""
+"""Folder of each method in ``retrofit/training/bases``, with ``recipe``, ``train`` and ``recipes``."""
 
 DEFAULTS = {"msimcse": "english-nli", "contrastive": "contrastive"}
-"""Recipe that is taken when none is named, if it is not ``paper``."""
+"""Default recipe of a method, if it is not ``paper``."""
 
 SHARED = ("vmsst",)
-"""Folders of several methods; a recipe there has a key ``method``, which the command sets."""
+"""Folders with several methods; their recipes have a key ``method``, which the command sets."""
 
 
 def train_base(
-    method: Annotated[str, typer.Argument(help=f"What to train: {', '.join(METHODS)}.")],
+    method: Annotated[str, typer.Argument(help=f"Method: {', '.join(METHODS)}.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
     config: Annotated[
         str | None, typer.Option(help="Name of a shipped recipe, or a TOML file; the paper's by default.")
@@ -56,9 +56,9 @@ def train_base(
     fresh: Fresh = False,
     threads: Threads = None,
 ) -> None:
-    """Train a base encoder; a stopped run resumes when started again.
+    """Train a base encoder; the same command resumes a stopped run.
 
-    Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
+    Files may be compressed (.gz). The written folder is a base encoder: amrx retrofit --base DIR
     """
     limit_threads(threads)
     if method not in METHODS:
@@ -77,7 +77,7 @@ def train_base(
 
 
 def read_recipe(method: str, name: str, overrides: list[str]) -> object:
-    """Load a method's recipe by the name of a shipped file or by path, with KEY=VALUE pairs over it."""
+    """Load a method's recipe by the name of a shipped file or by path, then apply KEY=VALUE overrides."""
     folder = Path(__file__).parent.parent / "training" / "bases" / METHODS[method] / "recipes"
     recipe: type[object] = _module(method, "recipe").Recipe
     changes = dict(parse_override(text) for text in overrides)

@@ -1,4 +1,4 @@
-"""``amrx train-encoder``: train the AMR encoder on a corpus folder."""
+"""Run ``amrx train-encoder``: train the AMR encoder on a corpus folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def train_encoder(
     ] = None,
     threads: Threads = None,
 ) -> None:
-    """Train the AMR encoder; a stopped run resumes when started again."""
+    """Train the AMR encoder; the same command resumes a stopped run."""
     limit_threads(threads)
     from amrx.threads import set_threads
     from retrofit.training.amr.recipe import Recipe
@@ -47,7 +47,7 @@ def train_encoder(
         sys.stderr.write(f"{out}: {outcome}\n")
         return
     ended = train(corpus, out, read, device, resume=not fresh, time_limit=time_limit, report=report)
-    state = "done" if ended.finished else "stopped by the time limit; start again to go on"
+    state = "done" if ended.finished else "stopped by the time limit; the same command resumes"
     sys.stderr.write(
         f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n"
     )

@@ -1,4 +1,4 @@
-"""``amrx train-student``: train a graph-free student on the open data."""
+"""Run ``amrx train-student``: train a graph-free student on the open data."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ def train_student(
     fresh: Fresh = False,
     threads: Threads = None,
 ) -> None:
-    """Train a student: text of any language straight into a teacher's space, without a parser.
+    """Train a student: it maps text of any language into a teacher's space, without a parser.
 
-    The teacher, all-MiniLM-L6-v2, reads the English side of parallel text. STS-B dev selects. A run that was
-    stopped goes on where it was when started again. The folder it writes is an encoder:
-    amrx retrofit --encoder DIR
+    The teacher, all-MiniLM-L6-v2, reads the English side of parallel text. STS-B dev selects the weights. The
+    same command resumes a stopped run. The written folder is an encoder: amrx retrofit --encoder DIR
     """
     limit_threads(threads)
     from retrofit.training.student.recipe import Recipe
@@ -43,6 +42,6 @@ def train_student(
 
     set_threads()
     ended = train(data, out, chosen, device, resume=not fresh, time_limit=time_limit, report=report)
-    state = "done" if ended.finished else "stopped by the time limit; start again to go on"
+    state = "done" if ended.finished else "stopped by the time limit; the same command resumes"
     best = "not scored yet" if ended.best is None else f"best {ended.best:.2f} at step {ended.best_step}"
     sys.stderr.write(f"{out}: {ended.steps} steps, STS-B dev {best}, {state}\n")

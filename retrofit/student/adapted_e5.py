@@ -1,12 +1,12 @@
-"""The student on a transformer: multilingual-e5-small with low-rank updates of its matrices, and a head.
+"""Define the student on multilingual-e5-small: low-rank updates of its matrices, and a head.
 
 ::
 
     pieces ──E5', mean of the last states──> m (B, 384) ──> O m + o      (B, d)
 
-E5' is E5 with ``W + U D`` in place of each matrix ``W`` of its layers (LoRA, Hu et al. 2022, section 4.1,
-without its factor alpha / r), and with trained biases and layer norms. Embeddings and ``W`` stay those of the
-package, so that only the updates are stored.
+E5' is E5 with ``W + U D`` instead of each matrix ``W`` of its layers (LoRA, Hu et al. 2022, section 4.1,
+without its factor alpha / r), and with trained biases and layer norms. Embeddings and ``W`` are not changed,
+so that only the updates are stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class E5Update(nn.Module):
 
     Args:
         shape: Sizes.
-        bert: The network whose parameters are updated; it is not changed and no part of this module.
+        bert: The network whose parameters are updated; it is not changed and not part of this module.
     """
 
     def __init__(self, shape: UpdateShape, bert: Bert) -> None:
@@ -50,17 +50,17 @@ class E5Update(nn.Module):
         """Return vectors ``(B, d)`` of any length.
 
         Args:
-            bert: Frozen; its dropout is on exactly while this module trains.
-            updated: Of `updated`, which several batches may share.
+            bert: The frozen network; its dropout is on if and only if this module is in training mode.
+            updated: Result of `updated`, which several batches may share.
             ids: Pieces ``(B, T)``.
-            mask: Which of them there are ``(B, T)``.
+            mask: True at pieces, false at padding ``(B, T)``.
         """
         bert.train(self.training)
         states = cast("list[Tensor]", functional_call(bert, dict(updated), (ids, mask)))
         return cast(Tensor, self.out(mean_state(states[-1], mask)))
 
     def updated(self, bert: Bert) -> dict[str, Tensor]:
-        """Return the parameters of E5' by the names of ``bert``'s."""
+        """Return the parameters of E5', by their names in ``bert``."""
         parameters = {}
         with torch.autocast(self.out.weight.device.type, enabled=False):
             for name, value in bert.encoder.named_parameters():
@@ -80,7 +80,7 @@ def apply_update(update: E5Update, bert: Bert) -> None:
 
 
 def _key(name: str) -> str:
-    """Return a parameter's name without points, which names of a ParameterDict may not have.
+    """Return a parameter's name without dots, which a ParameterDict does not allow.
 
     Example:
         >>> _key("layer.0.output.dense.weight")

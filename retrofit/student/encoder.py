@@ -1,4 +1,4 @@
-"""A student as it is shipped and used: text in, unit vectors out; is an `amrx.types.Encoder`.
+"""Encode text as unit vectors with a trained student; save and load its folder.
 
 ::
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from retrofit.student.network import StudentNetwork
 
 SPACE = "minilm"
-"""Encoder whose vectors are imitated: all-MiniLM-L6-v2."""
+"""Encoder whose vectors the student imitates: all-MiniLM-L6-v2."""
 
 MOST = 128
-"""Subwords of a sentence that are read, ``<s>`` and ``</s>`` included."""
+"""Maximum number of subwords of a sentence, including ``<s>`` and ``</s>``."""
 
 BLOCK = 8192
-"""Sentences that are sorted by length together; bounds the memory."""
+"""Number of sentences that are sorted by length at a time; bounds the memory."""
 
 
 class StudentEncoder(TextEncoder):
@@ -74,14 +74,14 @@ class StudentEncoder(TextEncoder):
 
     @property
     def fingerprint(self) -> str:
-        """Name, weight hash and arithmetic; equal fingerprints give equal vectors."""
+        """Name, weight hash and number format; equal fingerprints give equal vectors."""
         arithmetic = str(self._muse.projection.dtype).removeprefix("torch.")
         return f"{self._name}:{self._digest}:{arithmetic}"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, d)``; the language changes nothing.
+        """Return float32 unit vectors ``(n, d)``; the language is ignored.
 
         Raises:
             InputError: A sentence holds a lone surrogate.
@@ -141,13 +141,13 @@ class E5Student(TextEncoder):
 
     @property
     def fingerprint(self) -> str:
-        """Name, weight hash and arithmetic; equal fingerprints give equal vectors."""
+        """Name, weight hash and number format; equal fingerprints give equal vectors."""
         return f"{self.name}:{self._digest}:{'bfloat16' if self._lower else 'float32'}"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, d)``; the language changes nothing."""
+        """Return float32 unit vectors ``(n, d)``; the language is ignored."""
         import torch
 
         from amrx.e5.model import mean_states
@@ -160,7 +160,7 @@ class E5Student(TextEncoder):
 
 
 def is_student(folder: Path) -> bool:
-    """Tell whether an encoder's folder holds a student, by its ``config.json``.
+    """Return whether an encoder's folder holds a student, by its ``config.json``.
 
     Raises:
         InputError: ``config.json`` is damaged.
@@ -169,7 +169,7 @@ def is_student(folder: Path) -> bool:
 
 
 def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
-    """Write a folder that `load_student` reads; each file appears whole or not at all.
+    """Write a folder for `load_student`; each file is written atomically.
 
     Raises:
         OutputError: The folder cannot be written.
@@ -197,10 +197,11 @@ def load_student(
 
     Args:
         folder: Folder of `save_student`.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``. Where ``shared`` is given, its device.
-        precision: Of the frozen network's products where it is not shared: ``fp32``, ``bf16``, or ``auto``.
-        shared: Multilingual USE as the base encoder has it, so that it is loaded once; a student of kind
-            ``e5-small`` does not read it.
+        device: ``cpu``, ``cuda``, …; the best available when ``None``. With ``shared`` it is the device of
+            that.
+        precision: Precision of a frozen network that is not shared: ``fp32``, ``bf16``, or ``auto``.
+        shared: Multilingual USE of the base encoder, so that it is loaded once; a student of kind
+            ``e5-small`` ignores it.
 
     Raises:
         InputError: A file of the folder is missing or damaged.
@@ -276,7 +277,7 @@ def _shape(folder: Path) -> Shape | UpdateShape:
     if not isinstance(values, dict):
         raise InputError("is not a student's config: it has no table 'student'", file=folder / "config.json")
     kind = values.get("kind", "pooled")
-    # older folders name the heads of a kind that is no longer read
+    # older folders have the key of heads of a kind that is no longer supported
     sizes = {name: value for name, value in values.items() if name not in ("kind", "heads")}
     try:
         if kind == "e5-small":

@@ -1,21 +1,21 @@
-"""The student's network: a few layers on the sum of multilingual USE's token features.
+"""Define the student's network: a few layers on the sum of multilingual USE's token features.
 
 ::
 
     p = sum_t f_t / sqrt(T) (B, 1280), sentence s (B, 512), bag of subwords b (B, bag)
       -> gelu(W (LN(p) ⊕ sqrt(512) s) + B b)           x (B, width)
-      -> x + V gelu(U LN(x)), once a layer             x
+      -> x + V gelu(U LN(x)), once per layer           x
       -> O LN(x) + S s                                 (B, d)
 
-The first two are what the base ``muse`` computes on its way, and the features of a corpus fit on a disk. The
-third is a `SubwordBag`, where the shape has one. The last term is a shortcut: multilingual USE's own vector
-of the sentence need not pass the layers.
+``p`` and ``s`` are computed by the base ``muse`` anyway, and those of a whole corpus fit on a disk. ``b`` is
+a `SubwordBag`, if the shape has one. ``S s`` is a shortcut: multilingual USE's own sentence vector bypasses
+the layers.
 
-A bag of subwords: a vector per subword, learned from its embedding alone.
+A bag of subwords has a vector per subword, computed from its embedding only.
 
-The sum of multilingual USE's token features holds a sentence's words only in a blur. A layer before the sum
-weighs them and separates near embeddings; it runs once for each distinct
-subword, so that it costs little.
+In the sum of multilingual USE's token features the words of a sentence are hard to separate. The layer of the
+bag is applied before the sum: it weights words and separates similar embeddings. It runs once per distinct
+subword, so it costs little.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class Subwords(NamedTuple):
     """The subwords of some sentences.
 
     Attributes:
-        embedded: Embeddings of the distinct ones ``(U, 512)``.
-        places: Row of ``embedded`` of every subword of every sentence, in order.
-        starts: Place in ``places`` of the first subword of each sentence ``(B,)``.
-        lengths: Subwords of each sentence ``(B,)``, 1 at least.
+        embedded: Embeddings of the distinct subwords ``(U, 512)``.
+        places: Row in ``embedded`` of every subword of every sentence, in order.
+        starts: Index in ``places`` of the first subword of each sentence ``(B,)``.
+        lengths: Number of subwords of each sentence ``(B,)``, at least 1.
     """
 
     embedded: Tensor
@@ -91,7 +91,7 @@ class Layer(nn.Module):
 
 
 class StudentNetwork(nn.Module):
-    """See the module's picture."""
+    """The network in the module's docstring."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class StudentNetwork(nn.Module):
         Args:
             pooled: ``(B, 1280)``.
             sentence: Unit vectors ``(B, 512)``.
-            subwords: Of the sentences, for a shape with a bag.
+            subwords: Subwords of the sentences, if the shape has a bag.
         """
         x = self.enter(torch.cat((self.features_norm(pooled), sentence * WIDTH**0.5), 1))
         if self.shape.bag:

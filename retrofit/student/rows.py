@@ -1,4 +1,4 @@
-"""Rows of subwords to vectors, through multilingual USE and the student's network."""
+"""Encode rows of subwords as vectors, with multilingual USE and the student's network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from retrofit.student.network import StudentNetwork, subwords_of
 
 
 def cut(rows: Sequence[list[int]], most: int) -> list[list[int]]:
-    """Return rows of ``most`` subwords at most, each with its last one, ``</s>``, at the end.
+    """Cut rows to at most ``most`` subwords, keeping the last one, ``</s>``, at the end.
 
     Example:
         >>> cut([[1, 7, 8, 9, 2], [1, 2]], 3)
@@ -25,11 +25,11 @@ def cut(rows: Sequence[list[int]], most: int) -> list[list[int]]:
 
 
 AT_ONCE = 1024
-"""Sentences that pass the network together."""
+"""Number of sentences per batch of the network."""
 
 
 def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:
-    """Return autocast to the arithmetic of the features: nothing where they are float32."""
+    """Return autocast to the number format of the features; no context for float32."""
     dtype = muse.projection.dtype
     if dtype == torch.float32:
         return contextlib.nullcontext()
@@ -42,7 +42,7 @@ def encode_pooled(
     """Return the student's vectors ``(n, d)``.
 
     Args:
-        muse: Frozen; no gradient reaches it.
+        muse: The frozen model, without gradients.
         network: The student.
         pooled: Sums of token features over the root of the length ``(n, 1280)``.
         lengths: Tokens of each sentence ``(n,)``.
@@ -65,7 +65,7 @@ def encode(muse: MuseModel, network: StudentNetwork, ids: list[list[int]], rows:
     """Return the student's vectors ``(n, d)`` of rows of subwords, in order."""
     parts, done = list[Tensor](), 0
     for pooled, lengths in pool(muse, ids, rows):
-        # few at a time: a bag holds a row for each of their distinct subwords
+        # few at a time, because a bag needs a row for each distinct subword
         for some, counts in zip(pooled.split(AT_ONCE), lengths.split(AT_ONCE), strict=True):
             parts.append(encode_pooled(muse, network, some, counts, ids[done : done + len(some)]))
             done += len(some)

@@ -1,4 +1,4 @@
-"""The shapes of a student's network, one for each kind."""
+"""Define the shapes of a student's network, one per kind."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Shape:
         bag: Width of the bag of subwords (`retrofit.student.network.SubwordBag`); 0 for none.
         width: Model width.
         inner: Width of the feed-forward layers.
-        layers: How many there are.
-        dimension: Width ``d`` of the vectors, which is the teacher's.
+        layers: Number of layers.
+        dimension: Width ``d`` of the vectors, equal to the teacher's.
         dropout: Dropout probability in training.
     """
 
@@ -31,4 +31,4 @@ class UpdateShape:
     """Sizes of the updates of e5-small (`retrofit.student.adapted_e5`)."""
 
     rank: int = 64  # columns of ``U``, rows of ``D``
-    dimension: int = 384  # width ``d`` of the vectors, which is the teacher's
+    dimension: int = 384  # width ``d`` of the vectors, equal to the teacher's

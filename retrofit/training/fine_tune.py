@@ -7,8 +7,8 @@
     model folder + new head   ──┘       best weights on dev
 
 Guo et al. 2023, appendix C: "we concatenate two sentences as input and apply a new classification head"; the
-training rows are the English ones and their translations. Rate, batch, length and the choice of the weights
-are not stated; the defaults here are ours.
+training rows are the English ones and their translations. Rate, batch, length and the selection of the
+weights are not stated; the defaults here are our choice.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 HEADS = ("classifier", "pooler", "score", "pre_classifier")
-"""Names of the arrays of a head in transformers, which no pretrained folder needs to have."""
+"""Names of the arrays of a head in transformers, which may be missing in a pretrained folder."""
 
 _MEAN = ("mean, all",)
 _TABLE_1 = {
@@ -56,7 +56,7 @@ _TABLE_1 = {
 
 _TABLE_5 = """mBERT: 81.9; XLM-R: 86.4; XLM-E: 87.1; mSimCSE en: 88.1
 Phang et al. 2020, English NLI: 87.9; mSimCSE en, English NLI: 88.2"""
-"""PAWS-X, fitted on English; mBERT and XLM-R are the rows of XTREME, which is fitted so."""
+"""PAWS-X, fitted on English; mBERT and XLM-R are rows of XTREME, which is also fitted on English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,13 @@ class Recipe:
     """One fine-tuning."""
 
     seed: int = 0
-    epochs: int = 2  # passes over the training rows of all languages together
-    batch: int = 32  # rows of a step
-    max_tokens: int = 128  # word pieces of a row, both sentences and special tokens
+    epochs: int = 2  # number of passes over the training rows of all languages together
+    batch: int = 32  # rows per step
+    max_tokens: int = 128  # maximum word pieces per row, including both sentences and special tokens
     evaluate_every: int = 5000  # steps between scores on dev; the best weights are kept
     log_every: int = 50
-    precision: Literal["no", "bf16"] = "no"  # of the products; the weights are float32
-    # of AdamW
+    precision: Literal["no", "bf16"] = "no"  # precision of matrix products; the weights are float32
+    # learning rate of AdamW
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:
@@ -91,10 +91,11 @@ class HeadTask(TransferTask):
 
 
 def _fine_tuned(task: TransferTask) -> HeadTask:
-    """Return the task with the training rows of all its languages, and Table 1's rows where all are whole.
+    """Return the task with the training rows of all languages, and Table 1's rows for complete data.
 
-    AmericasNLI has English and Spanish ones, as in the paper; the reviews of MARC are no translations. No
-    translations of XCOPA's are published: it has English ones, and no row of Table 1.
+    AmericasNLI has English and Spanish training rows, as in the paper; the reviews of MARC are not
+    translations. No translations of XCOPA's training rows are published: it has English ones, and no row of
+    Table 1.
     """
     plan = task.plans[0]
     if task.name not in ("anli", "xcopa"):
@@ -111,7 +112,7 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
 
 
 def in_english(task: HeadTask) -> HeadTask:
-    """Return the task with its English training rows alone, and mSimCSE's Table 5 beside PAWS-X."""
+    """Return the task with only its English training rows; PAWS-X with mSimCSE's Table 5."""
     plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",))
     rows = _TABLE_5 if task.labels == PAWSX.labels else ""
     table = printed(rows, _MEAN, "Wang et al. 2022, Table 5", ACCURACY.name)
@@ -166,7 +167,7 @@ class FineTuning(Task):
         return {"loss": float(loss.detach())}
 
     def logits(self, items: Sequence[Item]) -> torch.Tensor:
-        """Return ``(n, labels)``; two sentences are one input, cut from the longer one on."""
+        """Return ``(n, labels)``; two sentences are one input, of which the longer one is cut first."""
         firsts, *seconds = (list(side) for side in zip(*(item.texts for item in items), strict=True))
         features = self.tokenizer(
             firsts, *seconds, truncation=True, max_length=self.recipe.max_tokens, padding=True,
@@ -178,7 +179,7 @@ class FineTuning(Task):
         return logits
 
     def predict(self, items: Sequence[Item]) -> Labelled:
-        """Return the logits of rows, longest first within the model, in the order given."""
+        """Return the logits of rows, in their order; the model processes the longest first."""
         logits = np.zeros((len(items), len(self.part.task.labels)), dtype=np.float32)
         lengths = [sum(map(len, item.texts)) for item in items]
         with torch.inference_mode():
@@ -208,7 +209,7 @@ class FineTuning(Task):
 
 
 def read_part(task: TransferTask, data: Path) -> TransferPart:
-    """Return the rows of a task in all of its languages; a missing file is an error, and an invalid row."""
+    """Return the rows of a task in all of its languages; a missing file or invalid row is an error."""
     parts, skipped = task.load(data)
     if skipped:
         raise MissingResourceError(f"rows of {str(skipped[0].file)!r}", fetch=skipped[0].fetch)
@@ -216,7 +217,7 @@ def read_part(task: TransferTask, data: Path) -> TransferPart:
 
 
 def load_model(folder: Path, labels: int, seed: int) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the network of a folder, which must be whole, with a new head, and its tokenizer."""
+    """Return the network of a folder, which must be complete, with a new head, and its tokenizer."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     with loading(folder):
@@ -238,15 +239,15 @@ def fine_tune(
     fresh: bool = False,
     report: Report | None = None,
 ) -> list[Row]:
-    """Fine-tune a model, write it and ``results.json`` as of ``amrx eval``, and return the rows; resumes.
+    """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows.
 
     Args:
         name: Folder or hub id of a model that `transformers.AutoModelForSequenceClassification` reads.
-        part: Rows of a task of `TASKS`.
+        part: Rows of a task in `TASKS`.
         out: Folder to write.
         recipe: Steps and rates.
-        device: Default the best.
-        fresh: Start over.
+        device: Device; default: the best available.
+        fresh: Start over even if there is a checkpoint.
         report: Called with every line of the log.
     """
     folder = find_model(name, what="weights of", local="a folder")

@@ -1,9 +1,8 @@
-"""Draw batches of near meanings, and compute the loss on their cosines.
+"""Draw batches of similar meanings, and compute the loss on their cosines.
 
-Sentences drawn at random differ so much that any student can tell them apart; similarity
-benchmarks compare sentences that are near each other. So a batch consists of groups: a drawn meaning, and
-some of those nearest to it in the teacher's space. The nearest of all meanings would cost M² cosines, so they
-are searched in blocks that are drawn once::
+Random sentences are so different that every student separates them; similarity benchmarks compare similar
+sentences. So a batch consists of groups: a drawn meaning, and some of the nearest meanings in the teacher's
+space. A search among all meanings would need M² cosines, so it is limited to random blocks, drawn once::
 
     meanings ── shuffled by the seed ──> blocks ── highest cosines of the teacher ──> near (M, count)
     meaning -> some of its nearest: a group -> squared difference of student's and teacher's cosines
@@ -26,20 +25,20 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 
 ROWS = 1024
-"""Meanings whose cosines are held at a time."""
+"""Number of meanings whose cosines are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Squared difference between student's and teacher's cosine of any two rows of a group."""
+    """Squared difference between the student's and the teacher's cosine of two rows of a group."""
 
-    weight: float = 0.0  # weight in the sum; above 0, the rows of ``distill`` are in groups
-    group: int = 4  # rows of a group: one that is drawn, and partners of meanings near its own
-    count: int = 4  # nearest meanings that partners are drawn from
-    block: int = 20_000  # meanings among which the nearest are searched
+    weight: float = 0.0  # weight in the sum; if above 0, the rows of ``distill`` are in groups
+    group: int = 4  # rows per group: a drawn row, and rows of the nearest meanings
+    count: int = 4  # number of nearest meanings from which partners are drawn
+    block: int = 20_000  # number of meanings per block of the search
 
     def check(self, batch: int) -> None:
-        """Check what types alone do not say, beside a ``distill.batch``."""
+        """Check the values beyond their types, for a given ``distill.batch``."""
         require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
         require(self.group >= 2, "near.group", self.group, "must be at least 2")
         require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
@@ -53,12 +52,12 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
     Args:
         goals: The teacher's vectors ``(M, d)``, none of them 0.
-        count: How many; fewer where the blocks are smaller.
-        block: Meanings of a block; at least half of it where there are so many.
-        seed: Of the blocks.
+        count: Number of nearest meanings; fewer if the blocks are smaller.
+        block: Number of meanings per block; blocks have at least half of it, if there are enough meanings.
+        seed: Seed of the blocks.
 
     Returns:
-        Numbers ``(M, k)``, the nearest first.
+        Indices ``(M, k)``, the nearest first.
     """
     import torch
     from torch.nn import functional as F
@@ -89,18 +88,18 @@ def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
 
 
 def near_loss(student: Tensor, teacher: Tensor, group: int) -> Tensor:
-    """Return the mean of ``(cos(s_i, s_j) - cos(t_i, t_j))²`` over any two rows i, j of a group.
+    """Return the mean of ``(cos(s_i, s_j) - cos(t_i, t_j))²`` over all pairs of rows i, j of a group.
 
     Args:
-        student: ``(n, d)``; first a row of each group, then the next one of each.
+        student: ``(n, d)``; the first row of each group, then the second row of each, and so on.
         teacher: ``(n, e)``, in the same order.
-        group: Rows of a group.
+        group: Rows per group.
     """
     return (_within_groups(student, group) - _within_groups(teacher, group)).square().mean()
 
 
 def _within_groups(vectors: Tensor, group: int) -> Tensor:
-    """Return the cosines of any two rows of a group, ``(n / group, group (group - 1) / 2)``."""
+    """Return the cosines of all pairs of rows of a group, ``(n / group, group (group - 1) / 2)``."""
     import torch
     from torch.nn import functional as F
 

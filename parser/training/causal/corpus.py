@@ -1,4 +1,4 @@
-"""Training data of a causal parser: English sentences of the open sembanks with their graphs, as tokens."""
+"""Read the training data of a causal parser: English sentences of the open sembanks and their graphs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 WEIGHTS = {"sts": 1.0, "sick": 0.5, "para": 1.0, "lpp": 2.0, "bio": 1.0, "umr": 1.0, "qald9": 2.0}
-"""How often a sentence of each sembank is drawn in an epoch."""
+"""Number of draws of each sentence per epoch, by sembank."""
 WIDTHS = (32, 48, 64, 96, 128, 160, 224)
-"""A batch is padded to one of these, so that few shapes are compiled; longer, to a multiple of the last."""
+"""Widths to which batches are padded, so that few shapes are compiled; beyond, multiples of the last."""
 Indices = npt.NDArray[np.int64]
 
 
 def read_sembanks(data: Path) -> list[tuple[str, list[str], float]]:
-    """Return sentence, words of its graph and weight of every English training sentence.
+    """Return the text, the words of its graph and the weight of every English training sentence.
 
     A graph without a packed form is left out.
     """
@@ -42,7 +42,7 @@ def read_sembanks(data: Path) -> list[tuple[str, list[str], float]]:
 
 
 def width_of(length: int) -> int:
-    """Return the width that a pair of ``length`` tokens is padded to.
+    """Return the width to which a pair of ``length`` tokens is padded.
 
     Example:
         >>> width_of(48), width_of(49), width_of(300)
@@ -73,10 +73,10 @@ class Corpus:
         return hashlib.sha256(repr((self.pairs, self.weights)).encode()).hexdigest()
 
     def epoch(self, seed: int, number: int, room: int) -> list[Indices]:
-        """Return the batches of an epoch: numbers of pairs of one width, as many as fit into ``room`` tokens.
+        """Return the batches of an epoch: indices of pairs of one width, as many as fit into ``room`` tokens.
 
-        A pair of weight ``w`` is drawn ``floor(w)`` times and once more with probability ``w - floor(w)``.
-        The last batch of a width is filled with the first ones of that width again.
+        A pair of weight ``w`` is drawn ``floor(w)`` times, and once more with probability ``w - floor(w)``.
+        The last batch of a width is filled up with the first pairs of that width.
         """
         draw = np.random.default_rng((seed, number))
         weights = np.array(self.weights)
@@ -90,9 +90,9 @@ class Corpus:
         return [batches[position] for position in draw.permutation(len(batches))]
 
     def steps(self, seed: int, room: int, first: int) -> Iterator[Indices]:
-        """Yield batches without end, from the update ``first`` on.
+        """Yield batches endlessly, starting at the update ``first``.
 
-        Order follows from the seed and the epoch alone.
+        The order depends only on the seed and the epoch.
         """
         batches = (batch for number in count() for batch in self.epoch(seed, number, room))
         return islice(batches, first, None)

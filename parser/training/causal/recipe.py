@@ -1,4 +1,4 @@
-"""The recipe ``causal``: everything that decides a run of its training."""
+"""Define the recipe ``causal``: all settings of its training."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from parser.causal.base import NAME
 
 @dataclass(frozen=True)
 class Recipe:
-    """A decoder learns to write the graph of an English sentence after it, from the open sembanks.
+    """Train a decoder to write the graph after an English sentence, on the open sembanks.
 
     All weights are trained. The number of draws of a sentence per epoch comes from
     `parser.training.causal.corpus.WEIGHTS`.
     """
 
     base: str = NAME  # causal language model: ``smollm2`` (from a package), a folder, a GGUF file or a hub id
-    steps: int = 1_200  # updates
-    batch: int = 4_096  # padded tokens in an update
+    steps: int = 1_200  # number of updates
+    batch: int = 4_096  # padded tokens per update
     longest: int = 224  # tokens of a sentence and its graph; longer examples are left out
-    learning_rate: float = 5e-4  # AdamW's highest rate, after a linear warm-up; from there on a half cosine
-    floor: float = 0.02  # share of it that is left at the end
-    warmup: int = 60  # updates of the warm-up
-    weight_decay: float = 0.02  # of all weights
-    clip: float = 1.0  # norm that the gradient is cut to
-    # ``bf16`` computes in it (weights and moments are float32), ``fp32`` in float32
+    learning_rate: float = 5e-4  # AdamW's peak rate, after a linear warm-up; then half-cosine decay
+    floor: float = 0.02  # final rate, as a share of the peak rate
+    warmup: int = 60  # number of updates of the warm-up
+    weight_decay: float = 0.02  # decay of all weights
+    clip: float = 1.0  # maximum norm of the gradient
+    # number format of the computation; weights and moments are float32 in both
     precision: Literal["bf16", "fp32"] = "bf16"
-    # whether the layers are compiled, where there is a compiler: a third faster, not bit by bit the same
+    # whether to compile the layers, if there is a compiler: a third faster, but not bit-identical
     compiled: bool = True
-    seed: int = 0  # of the order
+    seed: int = 0  # seed of the order
     save_every: int = 200  # updates between checkpoints
 
     def __post_init__(self) -> None:

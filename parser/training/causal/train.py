@@ -1,11 +1,11 @@
-"""From the open sembanks to a causal parser, in one resumable run (recipe ``causal``).
+"""Train a causal parser on the open sembanks, in one resumable run (recipe ``causal``).
 
 ::
 
     base + roles, references, senses ── English sentences and graphs ──> parser folder
 
-``OUT/training`` keeps checkpoint, log and recipe. Everything random in an update follows from (seed, update):
-a killed run, started again, ends with the weights of an unbroken one.
+``OUT/training`` keeps checkpoint, log and recipe. All randomness of an update follows from (seed, update): a
+killed and resumed run ends with the weights of an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
-_NO_TARGET = -100  # cross_entropy passes it over
+_NO_TARGET = -100  # the label that cross_entropy ignores
 _ROUND = 256
 
 
 class CausalTask(FineTuning[Indices]):
-    """Learn to write the graph of a sentence after it."""
+    """Train the model to write the graph after the sentence."""
 
     def __init__(self, model: PreTrainedModel, corpus: Corpus, recipe: Recipe) -> None:
         self.corpus, self.recipe = corpus, recipe
@@ -61,7 +61,7 @@ class CausalTask(FineTuning[Indices]):
             layer.compile(dynamic=False)
 
     def rates(self, step: int) -> Sequence[float]:
-        """Return the one rate of a step."""
+        """Return the only rate of a step."""
         return [self.recipe.rate(step)]
 
     def batches(self, step: int) -> Iterator[Indices]:
@@ -69,7 +69,7 @@ class CausalTask(FineTuning[Indices]):
         return self.corpus.steps(self.recipe.seed, self.recipe.batch, step)
 
     def learn(self, batch: Indices) -> float:
-        """Give the kept weights the gradients of the computed ones; return the mean loss per token."""
+        """Copy the gradients of the working weights to the master weights; return the mean loss per token."""
         loss = self.loss(batch)
         loss.backward()
         for name, weight in self.weights.items():
@@ -79,12 +79,12 @@ class CausalTask(FineTuning[Indices]):
         return float(loss.detach())
 
     def update(self, step: int) -> None:
-        """Change the kept weights, and round them to the computed ones."""
+        """Update the master weights, and round them to the working weights."""
         super().update(step)
         self._round()
 
     def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Put back the kept weights, and round them to the computed ones."""
+        """Restore the master weights, and round them to the working weights."""
         super().load_tensors(tensors)
         self._round()
 
@@ -94,13 +94,13 @@ class CausalTask(FineTuning[Indices]):
                 self.computed[name].copy_(weight)
 
     def loss(self, rows: Indices) -> Tensor:
-        """Return the mean cross-entropy of the graphs' tokens, the end included."""
+        """Return the mean cross-entropy of the graphs' tokens, including the end."""
         ids, goal = self._batch(rows)
         hidden = self.model.base_model(input_ids=ids, use_cache=False).last_hidden_state  # (B, T, d)
         targets = goal.flatten()
         position = (targets != _NO_TARGET).nonzero()[:, 0]
         real = len(position)
-        # few shapes: a product of a new one is compiled anew on a CPU
+        # few shapes, because on a CPU products are compiled for each new shape
         position = F.pad(position, (0, -real % _ROUND), value=int(position[0]))
         targets = targets[position]
         targets[real:] = _NO_TARGET
@@ -109,7 +109,7 @@ class CausalTask(FineTuning[Indices]):
         return F.cross_entropy(scores, targets, ignore_index=_NO_TARGET)
 
     def _batch(self, rows: Indices) -> tuple[Tensor, Tensor]:
-        """Return ids and, for each, the one that comes next where that is the graph's, both ``(B, T)``."""
+        """Return the ids and, for each, the next id if it belongs to the graph, both ``(B, T)``."""
         pairs = [self.corpus.pairs[int(row)] for row in rows]
         width = width_of(max(len(source) + len(target) for source, target in pairs))
         ids = [[*source, *target] for source, target in pairs]
@@ -121,7 +121,7 @@ class CausalTask(FineTuning[Indices]):
 
 
 def _layers(module: torch.nn.Module) -> list[torch.nn.Module]:
-    """Return the longest list of layers, the Transformer's own."""
+    """Return the longest list of layers, that of the Transformer."""
     lists = [m for m in module.modules() if isinstance(m, torch.nn.ModuleList)]
     return list(cast("Any", max(lists, key=len))) if lists else []
 
@@ -140,7 +140,7 @@ def train(
 ) -> Outcome:
     """Train a parser; a stopped or killed run resumes from its last checkpoint.
 
-    One that ``time_limit`` stops, after that many seconds of steps, writes no parser.
+    A run stopped by ``time_limit`` (seconds of steps) writes no parser.
     """
     with alone(out):
         chosen, work = pick_device(device), out / TRAINING
@@ -165,7 +165,7 @@ def train(
 
 
 def _digest(module: torch.nn.Module) -> str:
-    """Return a hash of the weights that a run begins with."""
+    """Return a hash of the initial weights."""
     digest = hashlib.sha256()
     for name, weight in sorted(module.named_parameters()):
         digest.update(f"{name} {weight.detach().double().sum().item()!r}".encode())

@@ -1,1 +1,1 @@
-"""Readers of the open data that the parser learns from and is judged on (layout: README of the data)."""
+"""Read the open data for training and evaluation of the parser (layout: README of the data)."""

@@ -9,7 +9,7 @@ from parser.training.corpora.sembanks import bamboo_texts
 
 
 class Text(NamedTuple):
-    """A sentence and where it comes from."""
+    """A sentence and its source."""
 
     text: str
     source: str
@@ -39,7 +39,7 @@ def bamboo(data: Path) -> Iterator[Text]:
 
 
 def english_only(data: Path, reserved: Container[str]) -> Iterator[Text]:
-    """Yield all of these, each text once whatever its case and punctuation, none reserved for measuring."""
+    """Yield all of these without reserved texts and duplicates, ignoring case and punctuation."""
     seen: set[str] = set()
     for read in (snli, captions, bamboo):
         for item in read(data):

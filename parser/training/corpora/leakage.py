@@ -1,9 +1,9 @@
-"""Texts that may only be measured on, and a test that keeps them out of training.
+"""Keep test sentences out of training: collect reserved texts and test membership.
 
 About 250 pairs of STS17 are in STS-B dev as well; XNLI's test premises come from books and
-telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
-normal form (see `parser.training.corpora.lines`) of every sentence of every test set of the open data, in
-every language. Test sets that lie elsewhere it does not know.
+telephone calls that others quote. So texts are compared, not files: `Reserved` holds the normal form (see
+`parser.training.corpora.lines`) of every sentence of every test set of the open data, in every language. Test
+sets outside the open data are not included.
 """
 
 import itertools
@@ -21,10 +21,10 @@ from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
 
 
 class Reserved:
-    """A set of texts that forgives case, punctuation, spaces and combining marks.
+    """A set of texts that ignores case, punctuation, spaces and combining marks.
 
     Args:
-        texts: Reserved texts; one without letters or digits reserves nothing.
+        texts: Reserved texts; texts without letters or digits are ignored.
 
     Example:
         >>> "a boy  WANTS to go" in Reserved(["A boy wants to go."])
@@ -41,7 +41,7 @@ class Reserved:
         return isinstance(text, str) and self.is_reserved(text)
 
     def is_reserved(self, text: str) -> bool:
-        """Tell whether ``text`` may only be measured on."""
+        """Return whether ``text`` is reserved for evaluation."""
         form = normal_form(text)
         return bool(form) and _key(form) in self._keys
 
@@ -54,16 +54,16 @@ def load_reserved(data: Path) -> Reserved:
     """Collect every reserved text under ``data`` (about half a minute).
 
     Raises:
-        MissingResourceError: One of the test sets is not there, so that nothing could be guarded.
+        MissingResourceError: A test set is missing, so its texts could not be excluded.
     """
     return Reserved(text for name in RESERVED for text in reserved_texts(data, name))
 
 
 def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
-    """Collect the reserved texts of the groups that are under ``data``.
+    """Collect the reserved texts of the groups that exist under ``data``.
 
     Returns:
-        The texts, and the groups of `RESERVED` that are not there, so that nothing of them is guarded.
+        The texts, and the missing groups of `RESERVED`, whose texts are not excluded.
     """
     lacking = [name for name, (pattern, _) in RESERVED.items() if data is None or not any(data.glob(pattern))]
     present = [name for name in RESERVED if name not in lacking]
@@ -120,7 +120,7 @@ def _xcopa(path: Path) -> Iterator[str]:
 def _bucc(path: Path) -> Iterator[str]:
     with reading(path, "is not a complete tar archive"), tarfile.open(path) as archive:
         for member in archive:
-            content = archive.extractfile(member) if member.isfile() else None  # not through a link
+            content = archive.extractfile(member) if member.isfile() else None  # links are not followed
             if content is not None and not member.name.endswith(".gold"):
                 for line in content.read().decode("utf-8").splitlines():
                     yield line.partition("\t")[2]

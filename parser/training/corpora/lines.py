@@ -1,4 +1,4 @@
-"""Lines and columns of plain or gzipped text files, every fault named by file and line."""
+"""Read lines and columns of plain or gzipped text files; errors name file and line."""
 
 import re
 import unicodedata
@@ -12,13 +12,13 @@ from amrx.records import files
 def read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file without line ends or byte order mark; ``.gz`` is unpacked.
 
-    Only a newline ends a line: U+2028 and its like stay inside, so that parallel files stay parallel.
+    Only a newline ends a line, not U+2028 and similar characters, so that parallel files stay parallel.
     """
     return (line.rstrip("\r\n") for line in files.read_lines(path))
 
 
 def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:
-    """Yield the tab-separated columns of every line; quotes mean nothing."""
+    """Yield the tab-separated columns of every line; quotes are ordinary characters."""
     for number, line in enumerate(read_lines(path), start=1):
         columns = tuple(line.split("\t"))
         if len(columns) < at_least:
@@ -32,8 +32,8 @@ _NO_LETTER = re.compile(r"[\W_]+")
 def normal_form(text: str) -> str:
     """Return ``text`` in NFKC, casefolded, with letters and digits only.
 
-    Punctuation, spaces and combining marks go, so that tokenised, recased and untouched copies of one
-    sentence meet.
+    Punctuation, spaces and combining marks are removed, so that tokenised, recased and original copies of a
+    sentence are equal.
 
     Example:
         >>> normal_form("Don't  ﬁght , Straße!") == normal_form("DONT FIGHT STRASSE")

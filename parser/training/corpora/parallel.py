@@ -1,7 +1,8 @@
-"""English sentences beside their translations, from every open source that may be trained on.
+"""Read English sentences with translations, from all open sources allowed for training.
 
 Each reader yields every row of its files unchanged; `sane` drops rows that cannot be translations, and
-`training_pairs` chains all of them, sane and free of what `parser.training.corpora.leakage` reserves.
+`training_pairs` chains all of them, without implausible and reserved pairs
+(`parser.training.corpora.leakage`).
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -13,12 +14,12 @@ from amrx.errors import InputError
 from amrx.evaluation.tasks.scored_pairs import read_csv
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
-# letters of English for one letter of the language, measured on FLORES dev; 1 where not named
+# English letters per letter of the language, measured on FLORES dev; 1 if not listed
 DENSITY = {"zh": 2.8, "ja": 2.0, "ko": 2.2, "gu": 1.7}
 
 
 class Pair(NamedTuple):
-    """An English sentence, its translation, the language of that, and where both come from."""
+    """An English sentence, its translation, the language of the translation, and the source of both."""
 
     english: str
     foreign: str
@@ -28,15 +29,15 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """Files of one language each, beside an English one row by row."""
+    """Files of one language each, parallel to an English file row by row."""
 
     source: str  # its name in the pairs
     english: str  # path below the data folder
-    foreign: str  # the same, ``{}`` is the language
+    foreign: str  # path of the translations, ``{}`` is the language
     read: Callable[[Path], Iterable[str]] = read_lines  # yields the rows of a file
 
     def __call__(self, data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-        """Yield the rows; an error follows the last one if a side is longer."""
+        """Yield the rows; raise after the last one if a side is longer."""
         for lang in langs:
             path = data / self.foreign.format(lang)
             try:
@@ -45,7 +46,9 @@ class Aligned:
             except InputError:
                 raise
             except ValueError as error:
-                raise InputError(f"not as many rows as its English side ({error})", file=path) from error
+                raise InputError(
+                    f"must have as many rows as its English side ({error})", file=path
+                ) from error
 
 
 def wmt_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
@@ -56,7 +59,7 @@ def wmt_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
 
 
 def tatoeba(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield everyday sentences; the row of column numbers that heads the German file is skipped."""
+    """Yield everyday sentences; the header of column numbers in the German file is skipped."""
     for lang in langs:
         for columns in read_columns(data / "parallel" / "tatoeba" / f"en-{lang}.tsv.gz", 2):
             if columns != ("1", "2"):
@@ -102,7 +105,7 @@ stsb = Aligned("stsb", "sts/stsb/en/train.csv", "sts/stsb/{}/train.csv", stsb_se
 """Both sentences of every STS-B row with their machine translation."""
 _CAPTIONS = "parallel/multi30k/train.en.gz"
 multi30k = Aligned("multi30k", _CAPTIONS, "parallel/multi30k/train.{}.gz")
-"""The image captions that are trained on."""
+"""The image captions for training."""
 multi30k_mt = Aligned("multi30k-mt", _CAPTIONS, "parallel/multi30k/mt/train.{}.gz")
 """The training captions with a machine translation."""
 ntrex = Aligned("ntrex", "parallel/ntrex/train.en.gz", "parallel/ntrex/train.{}.gz")
@@ -117,7 +120,7 @@ xnli = Aligned(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A reader and the languages it has beside English."""
+    """A reader and its languages besides English."""
 
     read: Callable[[Path, Sequence[str]], Iterator[Pair]]
     langs: tuple[str, ...]
@@ -149,10 +152,10 @@ SOURCES = {
 
 
 def is_sane(pair: Pair) -> bool:
-    """Tell whether a pair can be a translation.
+    """Return whether a pair can be a translation.
 
-    Both sides hold letters, differ, and neither is longer than 2.2 times the other plus 12 letters,
-    after an allowance for languages that write densely.
+    Both sides have letters and differ, and neither is longer than 2.2 times the other plus 12 letters,
+    corrected for dense scripts.
 
     Example:
         >>> is_sane(Pair("I want to go.", "Ich will gehen.", "de", "any"))
@@ -168,7 +171,7 @@ def is_sane(pair: Pair) -> bool:
 
 
 def sane(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Keep the sane pairs, each text pair once."""
+    """Yield the pairs that can be translations, without duplicates."""
     seen = set()
     for pair in pairs:
         key = hash((pair.english, pair.foreign))
@@ -180,13 +183,13 @@ def sane(pairs: Iterable[Pair]) -> Iterator[Pair]:
 def training_pairs(
     data: Path, langs: Sequence[str], reserved: Container[str], sources: Sequence[str] = tuple(SOURCES)
 ) -> Iterator[Pair]:
-    """Chain all sources for ``langs``: sane, without repeats, neither side reserved for measuring.
+    """Chain all sources for ``langs``, without implausible, repeated and reserved pairs.
 
     Args:
         data: The data folder.
-        langs: Languages wanted; each source gives those it has.
+        langs: Requested languages; each source yields those it has.
         reserved: `parser.training.corpora.leakage.load_reserved` of the same folder.
-        sources: Names out of `SOURCES`, in this order.
+        sources: Names in `SOURCES`, in this order.
     """
     for name in sources:
         source = SOURCES[name]

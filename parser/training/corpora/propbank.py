@@ -1,10 +1,10 @@
-"""PropBank's example sentences, whose frame and core roles are known by hand.
+"""Read PropBank's example sentences, with manually annotated frame and core roles.
 
 ::
 
     traverse.01   A third is now being traversed.   traversed   [["ARG1", "A third"]]
 
-Most of AMR's frames are in no open sembank.
+Most frames of AMR occur in no open sembank.
 """
 
 import json
@@ -28,13 +28,13 @@ class Predicate:
     """One example."""
 
     frame: str  # AMR's frame, ``traverse-01``
-    text: str  # the sentence, without the tokenizer's blanks
-    words: str  # the predicate's words in it
+    text: str  # the sentence, without the tokenizer's spaces
+    words: str  # the words of the predicate in the sentence
     roles: frozenset[str]  # its core roles, as ``:ARG0``
 
 
 def predicates(data: Path) -> Iterator[Predicate]:
-    """Yield the examples whose frame AMR has, without those that show traces."""
+    """Yield the examples whose frame is in AMR, without those that contain traces."""
     detokenize = MosesDetokenizer("en").detokenize
     for roleset, text, words, roles in read_columns(data / "amr" / "propbank-examples.tsv.gz", 4):
         frame = roleset.replace("_", "-").replace(".", "-")

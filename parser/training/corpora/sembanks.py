@@ -1,4 +1,4 @@
-"""Sembanks: files of sentences with their AMR graphs, gold (Little Prince, Bio) or silver (BAMBOO).
+"""Read sembanks: sentences with AMR graphs, gold (Little Prince, Bio) or silver (BAMBOO).
 
 A sembank is a sequence of PENMAN blocks with blank lines between them::
 
@@ -7,9 +7,9 @@ A sembank is a sequence of PENMAN blocks with blank lines between them::
     # ::snt_zh I
     (c / chapter :mod 1)
 
-BAMBOO stores every corpus as two such files, ``src`` and ``tgt``, and one score a line: block ``n`` of
-both belongs to line ``n`` of the scores. Its files were parsed line by line from tables, so the head of
-a table (``sentence_A``) and the empty last line (``Empty line``) have been parsed as well: skipped here.
+BAMBOO stores every corpus as two such files, ``src`` and ``tgt``, and one score per line: block ``n`` of both
+belongs to line ``n`` of the scores. BAMBOO parsed its tables line by line, including headers (``sentence_A``)
+and empty last lines (``Empty line``); these are skipped here.
 """
 
 import logging
@@ -30,14 +30,14 @@ FILLERS = frozenset({"Empty line", "sentence_A", "sentence_B", "#1 String", "#2 
 class Entry:
     """One sentence of a sembank."""
 
-    snt: str  # the sentence (``::snt``), empty when the block names none
+    snt: str  # the sentence (``::snt``), empty if the block has none
     graph: penman.Graph  # its graph
     metadata: Mapping[str, str]  # every ``::key value`` of the block
 
 
 @dataclass(frozen=True, slots=True)
 class GradedPair:
-    """Two sentences, their graphs, and how alike they are (0-1)."""
+    """Two sentences, their graphs, and their similarity (0-1)."""
 
     source: Entry
     target: Entry
@@ -57,8 +57,8 @@ def _blocks(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_blocks(path: Path) -> Iterator[Entry]:
-    """Yield the entries of every block with a graph, BAMBOO's fillers too."""
-    # penman logs every repeated triple of the silver graphs: known, harmless
+    """Yield the entries of every block with a graph, including BAMBOO's fillers."""
+    # penman logs every repeated triple of the silver graphs, which are harmless
     logging.getLogger("penman.layout").setLevel(logging.ERROR)
     for number, text in _blocks(path):
         try:
@@ -107,7 +107,7 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
 
 
 def bamboo_texts(folder: Path, split: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentences of the same pairs, from the table alone."""
+    """Yield the sentences of the same pairs, read only from the table."""
     return (row for row in _table(folder, split) if row[0] not in FILLERS)
 
 

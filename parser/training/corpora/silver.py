@@ -1,10 +1,10 @@
-"""Graphs of English sentences by a parser, kept in one file for every training that learns from them.
+"""Read and write silver graphs: a parser's graphs of English sentences, in one file for training.
 
 ::
 
     ba6c1f0e2d3a4b5c  want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
 
-A line per sentence, in an xz file: a hash of the text, which stays in the open data, and the packed symbols
+The xz file has one line per sentence: a hash of the text, which is in the open data, and the packed symbols
 of its graph (`linearize.packed`).
 """
 
@@ -24,7 +24,7 @@ def text_key(text: str) -> str:
 
 
 def write_silver(path: Path, graphs: Iterable[tuple[str, Sequence[str]]]) -> int:
-    """Write texts with their packed graphs; returns how many."""
+    """Write texts with their packed graphs; return their number."""
     count = 0
     with atomic_path(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8", preset=9) as file:
         for text, graph in graphs:

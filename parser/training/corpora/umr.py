@@ -1,7 +1,7 @@
-"""UMR 3.0's English graphs, turned back into AMR: gold graphs of web, forum and news text.
+"""Convert UMR 3.0's English graphs back to AMR: gold graphs of web, forum and news text.
 
-Most of them were AMR once and became UMR (Uniform Meaning Representation, van Gysel et al. 2021) by rule, so
-most of the way back is renaming::
+Most of them are AMR graphs that were converted to UMR (Uniform Meaning Representation, van Gysel et al. 2021)
+by rule, so the inverse is mostly renaming::
 
     :temporal :place :possessor :companion      ->  :time :location :poss :accompanier
     :aspect :quote :wiki :refer-number          ->  nothing
@@ -9,7 +9,7 @@ most of the way back is renaming::
     contrast-91, have-org-role-92 :ARG1 ...     ->  contrast-01, have-org-role-91 :ARG0 ...
     (g / go-02 :modal-strength neutral-...)     ->  (p / possible-01 :ARG1 (g / go-02))
 
-A graph with anything that AMR does not have (other modal strengths, relations, abstract frames) is left out.
+A graph with elements that AMR lacks (other modal strengths, relations, abstract frames) is left out.
 """
 
 import logging
@@ -58,13 +58,13 @@ _WORD = re.compile(r"[a-z]+")
 def umr(data: Path) -> Iterator[Entry]:
     """Yield the graphs of ``amr/umr-english.txt.gz`` that AMR can express, in order.
 
-    Graphs that are no PENMAN, annotators' slips, are logged and left out.
+    Graphs that are invalid PENMAN, by annotators' mistakes, are logged and left out.
     """
     path = data / "amr" / "umr-english.txt.gz"
     for number, sentence, text in _blocks(path):
         try:
             graph = penman.decode(text)
-        except PenmanError as error:  # some dozen graphs of the release lack a bracket or a role
+        except PenmanError as error:  # a few dozen graphs of the release lack a bracket or a role
             _LOG.info("%s:%d: left out: %s", path, number, " ".join(str(error).split()))
             continue
         converted = to_amr(graph, sentence)
@@ -88,7 +88,7 @@ def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
-    """Return a UMR graph as AMR, ``None`` when something in it has no counterpart.
+    """Return a UMR graph as AMR, or ``None`` if an element has no counterpart.
 
     Example:
         >>> text = "(g / go-02 :ARG0 (p / person :refer-person 1st :refer-number plural) :aspect activity)"
@@ -116,7 +116,7 @@ def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
 
 
 def _renamed(graph: penman.Graph, pronouns: Mapping[str, str]) -> list[Triple] | None:
-    """Triples in AMR's words, without modal strengths; ``None`` when AMR has no word for something."""
+    """Return the triples in AMR's names, without modal strengths; ``None`` if a name has no counterpart."""
     shifted = {
         s for s, _, concept in graph.instances() if concept in ("have-org-role-92", "have-rel-role-92")
     }
@@ -165,7 +165,7 @@ def _pronouns(graph: penman.Graph, words: set[str]) -> dict[str, str]:
 
 
 def _whole(triples: list[Triple], top: str | None) -> penman.Graph | None:
-    """Lay a graph out anew; ``None`` if it is not connected or has a node without a concept."""
+    """Return a graph with a new layout; ``None`` if it is disconnected or has a node without a concept."""
     try:
         text = penman.encode(penman.Graph(triples, top=top), indent=None)
         graph = penman.decode(text)

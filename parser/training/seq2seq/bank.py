@@ -1,12 +1,12 @@
-"""Sembanks and their translations, as the training reads them.
+"""Read sembanks and their translations for training.
 
 ::
 
     train.amr       # ::id 7   # ::snt The boy goes.   (g / go-02 :ARG0 (b / boy))
     translated/de   {"id": "7", "text": "Der Junge geht.", "lang": "de"}
 
-A sembank gives its own sentences; ``amrx translate`` gives more, each with the ``id`` of a sentence that has
-a graph. Links to Wikipedia are left out, as SPRING does.
+A sembank has its own sentences; ``amrx translate`` adds translations, each with the ``id`` of a sentence that
+has a graph. Links to Wikipedia are left out, as in SPRING.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Ragged:
     ends: array[int] = field(default_factory=lambda: array("q", [0]))
 
     def append(self, row: Sequence[int]) -> int:
-        """Keep a row and return its number."""
+        """Append a row and return its number."""
         self.flat.extend(row)
         self.ends.append(len(self.flat))
         return len(self.ends) - 2
@@ -63,7 +63,7 @@ class Ragged:
 
 
 class Sembank:
-    """The graphs of a file or a folder as words, by identifier, and their own sentences."""
+    """The graphs of a file or a folder as words, by identifier, and their sentences."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -75,7 +75,7 @@ class Sembank:
         self.unusable = 0
 
     def read(self) -> Iterator[penman.Graph]:
-        """Read the files, yielding each graph that is kept; failed and repaired ones teach nothing."""
+        """Yield each usable graph of the files; failed and repaired graphs are skipped."""
         for file in files_in(self.path):
             for parse in read_graphs(file):
                 if parse.id in self.rows:
@@ -103,7 +103,7 @@ class Sembank:
 
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
-    """Yield the translations that ``amrx translate`` wrote, without blank ones and those flagged."""
+    """Yield the translations written by ``amrx translate``, without blank and flagged ones."""
     for file in files_in(path, ROWS):
         for number, line in enumerate(read_lines(file), start=1):
             if not line.strip():
@@ -121,6 +121,6 @@ def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
 def _cell(record: Mapping[str, object], key: str, file: Path, line: int) -> str:
     value = record.get(key)
     if not isinstance(value, str):
-        fault = "is missing" if value is None else f"{value!r} is no text"
+        fault = "is missing" if value is None else f"{value!r} is not text"
         raise InputError(fault, file=file, line=line, field=key)
     return value

@@ -1,9 +1,9 @@
-"""Sentences and graphs as ids, and the batches of a training step.
+"""Convert sentences and graphs to ids, and form the batches of a training step.
 
 ::
 
-    graphs     ( <pointer:0> go-02 ...  -> ids                  one row a graph
-    sentences  Der Junge geht.          -> de_DE ids </s>       one row a sentence
+    graphs     ( <pointer:0> go-02 ...  -> ids                  one row per graph
+    sentences  Der Junge geht.          -> de_DE ids </s>       one row per sentence
     phases     (sentence, graph), (sentence, graph), ...        the teacher's; the bank's
 """
 
@@ -25,12 +25,12 @@ from parser.training.seq2seq.bank import Ragged, Sembank, Text, read_translation
 from parser.training.seq2seq.recipe import Recipe
 
 _LOG = logging.getLogger(__name__)
-_POOL = 8_192  # examples sorted by length together: enough to pad little, few enough to stay mixed
+_POOL = 8_192  # examples sorted by length at a time: enough for little padding, few enough to stay shuffled
 Indices = npt.NDArray[np.int64]
 
 
 class Phase(NamedTuple):
-    """One phase: name, updates, and the pairs ``(n, 2)`` of a sentence's and a graph's row."""
+    """One phase: its name, its number of updates, and pairs ``(n, 2)`` of sentence row and graph row."""
 
     name: str
     steps: int
@@ -38,7 +38,7 @@ class Phase(NamedTuple):
 
 
 class Source:
-    """The files of a run: sembanks by the name of their phase, then translations."""
+    """The files of a run: sembanks by the name of their phase, and translations."""
 
     def __init__(self, data: Path, recipe: Recipe) -> None:
         files = {"teacher": (recipe.teacher, recipe.distill_steps), "bank": (recipe.bank, recipe.tune_steps)}
@@ -50,7 +50,7 @@ class Source:
         self.translated = data / recipe.translated if recipe.translated else None
         self.drop = recipe.drop
         for _ in self.texts():
-            pass  # the last row's error comes before the base is loaded
+            pass  # read to the end, so that errors come before the base is loaded
 
     def texts(self) -> Iterator[tuple[Text, list[str]]]:
         """Yield every sentence with the phases whose sembank has a graph for it."""
@@ -69,7 +69,7 @@ class Source:
 
 
 class Corpus:
-    """Everything that a run draws from."""
+    """All training pairs of a run, as ids."""
 
     def __init__(self, source: Source, parser: Seq2SeqParser, longest: int) -> None:
         self.sources, self.targets = Ragged(), Ragged()
@@ -94,7 +94,7 @@ class Corpus:
         _LOG.info("%d sentences and graphs of more than %d pieces left out", self._left_out, self._longest)
 
     def _graphs(self, sembank: Sembank) -> list[int]:
-        """Return the row of each graph, and -1 last, for those that are not there."""
+        """Return the row of each graph, -1 if it is too long; the last entry is -1, for missing graphs."""
         rows = []
         for number in range(len(sembank.words)):
             ids: list[int] = []
@@ -110,7 +110,7 @@ class Corpus:
     def _read(self, text: Text) -> int | None:
         codes = self._parser.codes
         if codes and text.lang not in codes:
-            fault = f"{text.lang!r} is no language of the base; it reads: {', '.join(sorted(codes))}"
+            fault = f"{text.lang!r} is not a language of the base; it reads: {', '.join(sorted(codes))}"
             raise InputError(fault, file=text.file, line=text.line, field="lang")
         ids, notes = self._parser.read(text.text, text.lang)
         if notes or len(ids) > self._longest:
@@ -128,12 +128,12 @@ class Corpus:
         return digest.hexdigest()
 
     def steps(self, number: int, recipe: Recipe, first: int) -> Iterator[list[Indices]]:
-        """Yield what the updates of a phase compute, from its update ``first`` on, epoch after epoch.
+        """Yield the batches of the updates of a phase, from update ``first`` on, epoch after epoch.
 
-        Order follows from the seed, the phase and the epoch alone.
+        The order depends only on the seed, the phase and the epoch.
 
         Yields:
-            The batches of an update, each some pairs ``(B, 2)``.
+            The batches of one update, each pairs ``(B, 2)``.
         """
         pairs = self.phases[number].pairs
         sentences, graphs = (np.diff(np.asarray(rows.ends)) for rows in (self.sources, self.targets))
@@ -148,10 +148,10 @@ class Corpus:
 
 
 def make_batches(sizes: Indices, room: int, seed: Sequence[int]) -> list[Indices]:
-    """Share rows among batches of like lengths, in random order.
+    """Divide rows into batches of similar lengths, in random order.
 
     Returns:
-        Numbers of rows; each in exactly one batch.
+        Indices of rows; each row is in exactly one batch.
     """
     draw = np.random.default_rng(seed)
     order = draw.permutation(len(sizes))

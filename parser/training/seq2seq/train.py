@@ -1,4 +1,4 @@
-"""From a sembank, a teacher's graphs and translations to a parser, in one resumable run (recipe ``xamr``).
+"""Train a parser on a sembank, a teacher's graphs and translations, in one run (recipe ``xamr``).
 
 ::
 
@@ -6,8 +6,8 @@
                                               └── every `evaluate_every` updates: Smatch on dev ──┘
                                                                      └── the best ──> parser folder
 
-``OUT/training`` keeps checkpoint, best weights, log and recipe. Everything random in an update follows from
-(seed, update), so a run that was killed and started again gives, on a CPU, the same bits as an unbroken one.
+``OUT/training`` keeps checkpoint, best weights, log and recipe. All randomness of an update follows from
+(seed, update), so a killed and resumed run gives, on a CPU, the same bits as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from parser.training.seq2seq.corpus import Corpus, Indices, Source
 from parser.training.seq2seq.recipe import Recipe
 from parser.training.task import FineTuning, as_module, claim, pad, run_key, run_task, write_parser
 
-_NO_TARGET = -100  # cross_entropy passes it over
+_NO_TARGET = -100  # the label that cross_entropy ignores
 
 
 class Seq2SeqTask(FineTuning[list[Indices]]):
-    """Learn the teacher's graphs, then those of the bank; every step is a group of batches."""
+    """Train on the teacher's graphs, then on those of the sembank; every step is a group of batches."""
 
     def __init__(
         self, student: Seq2SeqParser, begin: Sequence[int], corpus: Corpus, dev: Dev, recipe: Recipe
@@ -80,7 +80,7 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
         return total
 
     def update(self, step: int) -> None:
-        """Change the weights; the second phase begins with an optimizer without memory."""
+        """Update the weights; the second phase starts with a new optimizer state."""
         super().update(step)
         if step + 1 == self.recipe.distill_steps:
             self.optimizer.state.clear()
@@ -128,7 +128,7 @@ def train(
 ) -> Outcome:
     """Train a parser; a stopped or killed run resumes from its last checkpoint.
 
-    One that ``time_limit`` stops, after that many seconds of steps, writes no parser.
+    A run stopped by ``time_limit`` (seconds of steps) writes no parser.
     """
     with alone(out):
         chosen, work = pick_device(device), out / TRAINING
@@ -155,7 +155,7 @@ def train(
             return outcome
         if (weights := best_weights(work, outcome)) is not None:
             task.load_tensors(weights)
-        set_generation(model, kind)  # parsing has put its own in its place
+        set_generation(model, kind)  # scoring replaced the generation settings
         write_parser(out, model, tokenizer)
         _LOG.info("%s: Smatch %.2f on dev after update %d", out, outcome.best, outcome.best_step)
         return outcome

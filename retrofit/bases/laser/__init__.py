@@ -1,4 +1,4 @@
-"""LASER1 and LASER2 without fairseq: subwords of clean text, five layers of LSTMs, the maximum over tokens.
+"""Provide LASER1 and LASER2 without fairseq: subwords, five layers of LSTMs, the maximum over tokens.
 
 ::
 

@@ -1,10 +1,10 @@
-"""The base ``laser``: LASER1 or LASER2 from its published files, whichever the folder holds.
+"""Provide the base ``laser``: LASER1 or LASER2, depending on the published files in the folder.
 
 Cai et al. 2022 evaluate LASER1.
 
-Where nothing follows the colon, LASER2 is looked for where the package ``laser_encoders`` keeps it. What
-the published code does, is done here: a sentence becomes subwords, each is
-looked up in the checkpoint's dictionary, ``</s>`` is put last and no ``<s>`` first.
+Without an argument LASER2 is searched in the folder of the package ``laser_encoders``. The steps are those of
+the published code: a sentence is split into subwords, these are looked up in the checkpoint's dictionary, and
+``</s>`` is appended; there is no ``<s>``.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ Lang = str | Sequence[str] | None
 
 
 class Subwords(Protocol):
-    """One row of subwords a sentence, without ``</s>``."""
+    """Protocol of a tokenizer: sentences to one row of subwords each, without ``</s>``."""
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence; ``lang`` is one code, one a sentence, or to be detected."""
+        """Return the subwords of every sentence; ``lang`` is detected when ``None``."""
 
 
 class WordsAndMerges:
-    """LASER1's: words of the language, each cut by byte-pair encoding."""
+    """Tokenizer of LASER1: words of the language, split by byte-pair encoding."""
 
     def __init__(self, words: Words, bpe: Cut) -> None:
         self._words, self._bpe = words, bpe
@@ -58,26 +58,26 @@ class WordsAndMerges:
 
 
 class Pieces:
-    """LASER2's: SentencePiece on the cleaned text; every language is read alike."""
+    """Tokenizer of LASER2: SentencePiece on the cleaned text, for every language."""
 
     def __init__(self, model: SentencePieceProcessor) -> None:
         self._model = model
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence, whatever ``lang`` is."""
+        """Return the subwords of every sentence; ``lang`` is ignored."""
         cut = self._model.encode([clean(sentence) for sentence in sentences], out_type=str)
-        # joined and cut at blanks, as the files between the published steps were
+        # joined and split at spaces, like the files between the published steps
         return [" ".join(pieces).split() for pieces in cut]
 
 
 FIXED: Mapping[str, int] = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
-"""Ids that the published code for LASER2 gives, whatever its dictionary says; LASER1's has its own."""
+"""Ids fixed in the published code of LASER2, regardless of its dictionary; LASER1 uses its dictionary."""
 
 NEEDED = ("<pad>", "</s>", "<unk>")
 
 
 class LaserBase(TextEncoder):
-    """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing."""
+    """Encode 93 languages with one network; LASER1 splits words by ``lang``, LASER2 ignores it."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class LaserBase(TextEncoder):
         return f"{self.name}:{digest.hexdigest()[:12]}"
 
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
-        """Return float32 ``(n, d)``, as long as the maximum makes them."""
+        """Return float32 ``(n, d)``, not normalised."""
         import torch
 
         ids = self.ids(texts, lang)
@@ -125,12 +125,12 @@ class LaserBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the files: the one named, or that of the package ``laser_encoders``."""
+    """Return the folder of the files: the named one, or that of the package ``laser_encoders``."""
     return find_folder(asked.argument)[1]
 
 
 def load(asked: Asked, device: str | None = None) -> LaserBase:
-    """Load LASER1 or LASER2 from the folder named, or LASER2 from where ``laser_encoders`` keeps it."""
+    """Load LASER1 or LASER2 from the named folder, or LASER2 from the folder of ``laser_encoders``."""
     from retrofit.bases.laser.network import read_checkpoint
 
     release, folder = find_folder(asked.argument)
@@ -148,7 +148,7 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
 
 
 def _words_and_merges(folder: Path) -> Subwords:
-    """Return LASER1's subwords."""
+    """Return the tokenizer of LASER1."""
     from retrofit.bases.laser.words import Words, read_bpe
 
     _, codes, vocabulary = FIRST.files
@@ -156,7 +156,7 @@ def _words_and_merges(folder: Path) -> Subwords:
 
 
 def _pieces(file: Path) -> Subwords:
-    """Return LASER2's subwords."""
+    """Return the tokenizer of LASER2."""
     import sentencepiece
 
     model = sentencepiece.SentencePieceProcessor()

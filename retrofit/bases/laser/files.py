@@ -1,12 +1,12 @@
-"""The published files of LASER1 and LASER2, and which of the two a folder holds.
+"""Find the published files of LASER1 and LASER2, and detect which of them a folder holds.
 
 ::
 
     LASER1    bilstm.93langs.2018-12-26.pt    93langs.fcodes    93langs.fvocab
     LASER2    laser2.pt                       laser2.spm
 
-The first file of each tells it. A folder with both, as ``laserembeddings download-models`` makes it, is one
-of LASER2.
+The first file decides. A folder with both, as created by ``laserembeddings download-models``, counts as
+LASER2.
 """
 
 import shlex
@@ -19,7 +19,7 @@ FETCH = "pip install 'amrx[laser]'"
 
 
 def missing_part(error: ModuleNotFoundError, task: str) -> MissingResourceError:
-    """Return the error that says which package is not installed and what it is for.
+    """Return the error that names the missing package and its purpose.
 
     Example:
         >>> missing_part(ModuleNotFoundError(name="jieba"), "finds the words of Chinese").what
@@ -33,12 +33,12 @@ _HOST = "https://dl.fbaipublicfiles.com"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One of the two encoders as it was published."""
+    """One of the two published encoders."""
 
-    title: str  # its authors' name for it
+    title: str  # the authors' name
     name: str  # name in tables
     files: tuple[str, ...]  # names of its files, the weights first
-    address: str  # where they are published, for curl
+    address: str  # URL of the files, for curl
 
 
 FIRST = Release(
@@ -50,16 +50,16 @@ FIRST = Release(
 SECOND = Release("LASER2", "laser", ("laser2.pt", "laser2.spm"), f"{_HOST}/nllb/laser/laser2.{{pt,spm}}")
 
 HOME = "~/.cache/laser_encoders"
-"""Where the package ``laser_encoders`` keeps LASER2."""
+"""Folder in which the package ``laser_encoders`` stores LASER2."""
 
 
 def release_of(folder: Path) -> Release | None:
-    """Return which encoder's weights a folder holds, or ``None``; LASER2 where both are there."""
+    """Return the encoder whose weights a folder holds, or ``None``; LASER2 if it holds both."""
     return next((release for release in (SECOND, FIRST) if (folder / release.files[0]).is_file()), None)
 
 
 def find_folder(argument: str) -> tuple[Release, Path]:
-    """Return the encoder whose files stand in the folder named, or in that of ``laser_encoders``."""
+    """Return the encoder whose files are in the named folder, or in that of ``laser_encoders``."""
     folder = Path(argument) if argument else Path(HOME).expanduser()
     begun = any((folder / name).is_file() for name in FIRST.files)
     release = release_of(folder) or (FIRST if begun else SECOND)

@@ -1,4 +1,4 @@
-"""The network of LASER1 and LASER2, and its published checkpoint.
+"""Define the network of LASER1 and LASER2, and read its published checkpoint.
 
 ::
 
@@ -12,9 +12,8 @@ A checkpoint is a ``.pt`` of ``torch.save``::
     model        embed_tokens.weight, lstm.weight_ih_l0, lstm.weight_hh_l0, lstm.bias_ih_l0, …, _l0_reverse, …
     dictionary   piece -> id
 
-It is read by `amrx.checkpoint.load_plain`, which runs no code. ``left_pad``
-says how the training batches were padded; the network turned them before it read them, so that padding stood
-on the right, as it does here.
+It is read by `amrx.checkpoint.load_plain`, which runs no code. ``left_pad`` describes the padding of the
+training batches; the published network converts them to right padding first, which is used here directly.
 """
 
 from collections.abc import Mapping
@@ -60,7 +59,7 @@ class LaserNetwork(nn.Module):
         packed = pack_padded_sequence(self.embed_tokens(tokens), lengths, batch_first=True)
         states, _ = pad_packed_sequence(
             self.lstm(packed)[0], batch_first=True, padding_value=float("-inf")
-        )  # (B, T, d); padding never is the maximum
+        )  # (B, T, d); padding is never the maximum
         vectors: Tensor = states.max(dim=1).values
         return vectors
 
@@ -89,7 +88,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
 
 
 def _network(params: Mapping[str, Any], file: Path) -> LaserNetwork:
-    """Return the network that the params describe, still without its weights."""
+    """Return the network described by the params, without its weights."""
     unknown = sorted(set(params) - {*SHAPE, *IGNORED})
     if unknown:
         raise InputError(f"unknown param {unknown[0]!r}; known: {', '.join((*SHAPE, *IGNORED))}", file=file)

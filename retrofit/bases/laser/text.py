@@ -1,7 +1,7 @@
-"""Text as LASER was trained on it: no control characters, Moses' plain punctuation; for LASER2 lower case.
+"""Normalise text as in LASER's training: no control characters, Moses' punctuation; LASER2 lower case.
 
 The order of the rules matters; they are those of Moses' ``normalize-punctuation.perl`` (release 4.0). LASER2
-reads every language by those for English. ``·`` stands for a no-break space::
+uses the rules for English for every language. ``·`` is a no-break space::
 
     (a) .  „a“  a – b  a—b  l’an  « a »  3 %  1·000  "a",   ->   (a). "a" a - b a - b l'an " a " 3% 1.000 "a,"
 """
@@ -51,7 +51,7 @@ _THOUSANDS = re.compile("(\\d)\u00a0(\\d)")
 
 
 def clean(text: str) -> str:
-    r"""Return the text as the subword model of LASER2 reads it.
+    r"""Return the text in the form for the subword model of LASER2.
 
     Example:
         >>> clean("Der  Junge\u200b (sagt er ) , „Ja“, es ist ’s – l’an…")
@@ -61,17 +61,17 @@ def clean(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with a blank for every control, format, private or unassigned character."""
+    """Return the text with a space for every control, format, private or unassigned character."""
     return "".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text)
 
 
 def plain_punctuation(text: str, lang: str = "en") -> str:
-    """Return the text with typewriter's punctuation, without blanks at its ends.
+    """Return the text with ASCII punctuation, without spaces at its ends.
 
     Args:
         text: Without control characters.
-        lang: Where a quote goes beside a stop, and what parts thousands: ``"a,"`` and ``1.000`` in English,
-            ``"a",`` and ``1,000`` in German.
+        lang: Decides the order of quote and stop, and the thousands separator: ``"a,"`` and ``1.000`` in
+            English, ``"a",`` and ``1,000`` in German.
     """
     text = _SPACES.sub(" ", text.replace("(", " (").replace(")", ") "))
     for pattern, sign in _BRACKETS:
@@ -89,10 +89,10 @@ def plain_punctuation(text: str, lang: str = "en") -> str:
 
 
 def _quotes_and_stops(text: str, lang: str) -> str:
-    """Return the text with a quote before or after commas and full stops as the language has it."""
+    """Return the text with the order of quotes and commas or full stops that the language uses."""
     if lang == "en":
         return _QUOTE_BEFORE_STOP.sub(r'\1"', text)
     if lang == "cs":
         return text
-    # the end of the line is a sign like others to this rule, though the script says that it spares it
+    # this rule treats the end of the line like other characters, although a comment in the script denies it
     return _STOP_BEFORE_QUOTE.sub(r'"\1\2', text.replace(',"', '",') + "\n")

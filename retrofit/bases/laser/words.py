@@ -1,4 +1,4 @@
-"""Sentences as words, the way LASER1 was taught to read them.
+"""Split sentences into the words and subwords of LASER1.
 
 ::
 
@@ -11,20 +11,20 @@ Japanese, and Greek gets Latin letters. The packages for these are loaded at the
 Source: Artetxe and Schwenk 2019, Massively Multilingual Sentence Embeddings, section 3;
 https://github.com/facebookresearch/LASER, ``source/lib/text_processing.py``.
 
-Words are those of Moses' tokenizer (release 4.0), which is how LASER1 learnt them.
+Words are those of Moses' tokenizer (release 4.0), as in LASER1's training.
 
 ::
 
     Er sagte: "z. B. 1,5 Mio. ... l'an"    ->    Er sagte : " z. B. 1,5 Mio . ... l ' an "
 
-sacremoses lends its lists of abbreviations. Its tokenizer is not taken: release 0.2 leaves Hindi's virama in
-its word, parts Finnish and Swedish words at a colon and sets Irish apostrophes alone. Moses 4.0, from whose
-words LASER1's subwords were learnt, does none of the three.
+The lists of abbreviations are those of sacremoses. Its tokenizer is not used: release 0.2 leaves Hindi's
+virama in its word, splits Finnish and Swedish words at a colon and separates Irish apostrophes. Moses 4.0, on
+whose words LASER1's subwords were trained, does none of the three.
 
 Source: Koehn et al. 2007, Moses: Open Source Toolkit for Statistical Machine Translation;
 ``scripts/tokenizer/tokenizer.perl``.
 
-Subwords are made by byte-pair encoding, from the files that fastBPE wrote.
+Subwords are computed by byte-pair encoding, from the files of fastBPE.
 
 ::
 
@@ -58,11 +58,11 @@ from retrofit.bases.laser.files import missing_part
 from retrofit.bases.laser.text import plain_punctuation, printable
 
 LISTED = frozenset("ca cs de el en es fi fr ga hu is it lt lv nl pl pt ro ru sk sl sv ta zh".split())
-"""Languages whose abbreviations LASER's installer fetches; others are read with the English ones."""
+"""Languages whose abbreviations LASER's installer downloads; others use the English ones."""
 
 BEFORE_NUMBERS = "#NUMERIC_ONLY#"
 
-# a sign that is no letter, digit or blank stands alone; dots, apostrophes and commas have rules of their own
+# other characters than letters, digits and spaces are words; dots, apostrophes and commas have own rules
 _SIGN = regex.compile(r"[^\p{Alnum}\s.'`,\-]")
 _SIGN_BUT_COLON = regex.compile(r"[^\p{Alnum}\s.:'`,\-]|:(?!\p{Ll})")  # Finnish and Swedish: USA:n, S:t
 _DOTS = regex.compile(r"\.{2,}")
@@ -88,14 +88,14 @@ _LEFT = (
 )
 _ALONE = ((regex.compile("'"), " ' "),)
 _APOSTROPHES = {"en": _RIGHT, "fr": _LEFT, "it": _LEFT, "ga": _LEFT}
-"""Side that an apostrophe goes with: the letters after it (``boy 's``), before it (``l' an``), neither."""
+"""Side to which an apostrophe belongs: the letters after it (``boy 's``), before it (``l' an``), neither."""
 
 _LETTER, _SMALL, _DIGIT = regex.compile(r"\p{Alpha}"), regex.compile(r"\p{Lower}"), regex.compile("[0-9]")
 _LAST_QUOTE = regex.compile(r" ?\.'$")
 
 
 class Moses:
-    """Text of one language to its words."""
+    """Split text of one language into words."""
 
     def __init__(self, lang: str) -> None:
         listed = _abbreviations(lang if lang in LISTED else "en")
@@ -106,7 +106,7 @@ class Moses:
         self._apostrophes = _APOSTROPHES.get(lang, _ALONE)
 
     def cut(self, text: str) -> str:
-        """Return the words, a blank between two."""
+        """Return the words, separated by spaces."""
         text = self._signs.sub(r" \g<0> ", " ".join(text.split()))
         text = _DOTS.sub(r" \g<0> ", text)
         for pattern, written in (*_COMMAS, *self._apostrophes):
@@ -120,10 +120,10 @@ class Moses:
         return ended
 
     def _keeps_its_dot(self, words: Sequence[str], position: int) -> bool:
-        """Tell whether a word has no last dot, or one that belongs to it: ``z.``, ``Dr.``, ``usw. aber``."""
+        """Return whether a word has no final dot, or keeps it: ``z.``, ``Dr.``, ``usw. aber``."""
         word, follows = words[position], words[position + 1] if position + 1 < len(words) else ""
         before = word.removesuffix(".")
-        if before in (word, "") or not before.strip("."):  # a lone dot and dots stay as they are
+        if before in (word, "") or not before.strip("."):  # words of only dots stay unchanged
             return True
         return bool(
             ("." in before and _LETTER.search(before))
@@ -138,7 +138,7 @@ def _abbreviations(lang: str) -> list[str]:
     try:
         from sacremoses.corpus import NonbreakingPrefixes
     except ModuleNotFoundError as error:
-        raise missing_part(error, "parts words for LASER1") from None
+        raise missing_part(error, "splits words for LASER1") from None
     return list(NonbreakingPrefixes().words(lang))
 
 
@@ -146,10 +146,10 @@ Step = Callable[[str], str]
 
 
 class Words:
-    """Sentences of any language to words, a blank between two."""
+    """Split sentences of any language into words, separated by spaces."""
 
     def __init__(self) -> None:
-        self._moses = {"en": Moses("en")}  # so that a missing package is told before anything is read
+        self._moses = {"en": Moses("en")}  # so that a missing package is reported first
         self._steps: dict[str, Step] = {}
 
     def cut(self, sentence: str, lang: str) -> str:
@@ -163,24 +163,24 @@ class Words:
 
 
 def _chinese() -> Step:
-    """Return jieba's cut, its list of words kept in the user's cache folder instead of a shared one."""
+    """Return the words found by jieba, whose word list is cached in the user's folder, not a shared one."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of its own syntax, and of setuptools
+            warnings.simplefilter("ignore")  # warnings on its syntax and on setuptools
             import jieba
     except ModuleNotFoundError as error:
         raise missing_part(error, "finds the words of Chinese") from None
-    jieba.setLogLevel(logging.CRITICAL)  # it tells of its list
+    jieba.setLogLevel(logging.CRITICAL)  # it logs the loading of its list
     jieba_cut = jieba.Tokenizer()
     folder = user_cache("jieba")
-    with contextlib.suppress(OSError):  # where nothing can be kept, the list is read anew
+    with contextlib.suppress(OSError):  # if the cache cannot be written, the list is read again
         folder.mkdir(parents=True, exist_ok=True)
     jieba_cut.tmp_dir = str(folder)
     return lambda text: " ".join(jieba_cut.cut(text))
 
 
 def _japanese() -> Step:
-    """Return MeCab's cut."""
+    """Return the words found by MeCab."""
     try:
         import ipadic
         import MeCab
@@ -191,7 +191,7 @@ def _japanese() -> Step:
 
 
 def _greek() -> Step:
-    """Return the change to Latin letters."""
+    """Return the function that transliterates to Latin letters."""
     try:
         from transliterate import translit
     except ModuleNotFoundError as error:
@@ -204,25 +204,29 @@ STEPS: dict[str, Callable[[], Step]] = {"zh": _chinese, "ja": _japanese, "el": _
 
 
 REMEMBERED = 1 << 17
-"""Words whose pieces are kept; most of a text are a few that come again."""
+"""Number of words whose pieces are cached; a few frequent words cover most of a text."""
 
 Cut = Callable[[Sequence[str]], list[str]]
-"""From words to the pieces of all of them, as they are written."""
+"""Function from words to the pieces of all of them, in the form of the files."""
 
 
 def read_bpe(codes: Path, vocabulary: Path) -> Cut:
-    """Read the merges and the vocabulary that fastBPE wrote."""
+    """Read the merges and the vocabulary written by fastBPE."""
     try:
         from subword_nmt.apply_bpe import BPE
     except ModuleNotFoundError as error:
-        raise missing_part(error, "cuts words into subwords for LASER1") from None
+        raise missing_part(error, "splits words into subwords for LASER1") from None
     lines: dict[str, int] = {}
-    for number, fields in _rows(codes, "no merge (left piece, right piece and count, parted by blanks)", 3):
+    for number, fields in _rows(
+        codes, "not a merge (left piece, right piece and count, separated by spaces)", 3
+    ):
         merge = f"{fields[0]} {fields[1]}\n"
         if merge in lines:
             raise InputError(f"repeats the merge of line {lines[merge]}", file=codes, line=number)
         lines[merge] = number
-    pieces = {fields[0] for _, fields in _rows(vocabulary, "no piece and its count, parted by a blank", 2)}
+    pieces = {
+        fields[0] for _, fields in _rows(vocabulary, "not a piece and its count, separated by a space", 2)
+    }
     bpe = BPE(StringIO("#version: 0.2\n" + "".join(lines)), vocab=pieces)
 
     def cut(words: Sequence[str]) -> list[str]:
@@ -237,7 +241,7 @@ def read_bpe(codes: Path, vocabulary: Path) -> Cut:
 def _rows(file: Path, otherwise: str, count: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the fields of each line.
 
-    Only a blank parts fields: a piece may hold any other sign.
+    Only a space separates fields: a piece may contain any other character.
     """
     for number, line in enumerate(read_lines(file), start=1):
         fields = [field for field in line.rstrip("\r\n").split(" ") if field]

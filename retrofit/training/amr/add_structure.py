@@ -1,4 +1,4 @@
-"""Add a structure to an encoder folder: count concepts in a corpus, take the mean of its vectors."""
+"""Add a structure to an encoder folder: count concepts in a corpus, compute the mean of its vectors."""
 
 import shutil
 from collections import Counter
@@ -19,11 +19,11 @@ from retrofit.model_card import read_card
 from retrofit.training.amr.corpus import required_file
 
 _LEAST = 2
-"""Concepts of fewer graphs are not kept: they weigh most as it is."""
+"""Minimum number of graphs of a stored concept; others have the maximum weight anyway."""
 
 
 _SPACED = 8192
-"""Graphs at most that the mean is taken of."""
+"""Maximum number of graphs for the mean."""
 
 
 _HEADING = "\n## Structure\n"
@@ -31,7 +31,7 @@ _HEADING = "\n## Structure\n"
 
 _SECTION = """
 The vector is followed by a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
-numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. The vector is drawn towards the
+numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. The vector is moved towards the
 mean vector of such graphs, by {shrinkage:g}. Written by `amrx add-structure`.
 """
 
@@ -39,15 +39,15 @@ mean vector of such graphs, by {shrinkage:g}. Written by `amrx add-structure`.
 def add_structure(
     encoder: Path, corpus: Path, out: Path, *, width: int, share: float, shrinkage: float
 ) -> Structure:
-    """Write the encoder with a structure; the folder appears whole or not at all.
+    """Write the encoder with a structure, atomically.
 
     Args:
-        encoder: Folder of an encoder; a structure that it has is replaced.
-        corpus: Folder of ``amrx gather``, in whose graphs the concepts are counted, and the mean is taken.
+        encoder: Folder of an encoder; an existing structure is replaced.
+        corpus: Folder of ``amrx gather``, whose graphs give the counts of concepts and the mean.
         out: New folder.
-        width: Numbers of the sketch.
-        share: Of the cosine, between 0 and 1.
-        shrinkage: Of the pooled vectors towards their mean, from 0 to below 1.
+        width: Width of the sketch.
+        share: Share of the sketch in the cosine, between 0 and 1.
+        shrinkage: Shrinkage of the pooled vectors towards their mean, from 0 to below 1.
     """
     if width < 1:
         raise OptionError(f"--width must be at least 1, got {width}")
@@ -65,7 +65,7 @@ def add_structure(
         counts.update(parts(split_tokens(tokens)).concepts)
     kept = {concept: count for concept, count in sorted(counts.items()) if count >= _LEAST}
     if not kept:
-        raise InputError("has no two graphs with a concept in common", file=path)
+        raise InputError("has no two graphs that share a concept", file=path)
     mean = _mean(encoder, path, graphs) if shrinkage else ()
     structure = Structure(width, share, graphs, kept, shrinkage, mean)
     with new_folder(out) as temporary:
@@ -73,7 +73,7 @@ def add_structure(
             shutil.copyfile(encoder / name, temporary / name)
         card = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
-        card, _, _ = card.partition(_HEADING)  # that of a structure which this one replaces is its end
+        card, _, _ = card.partition(_HEADING)  # the section of a replaced structure is at the end of the card
         (temporary / "README.md").write_text(card + _HEADING + section, "utf-8")
         write_structure(temporary, structure)
     return structure

@@ -1,11 +1,11 @@
-"""Algorithm 1 of Cai et al. 2022: which text or graph of a meaning is shown to the encoder.
+"""Draw the text or graph of a meaning that the encoder reads: Algorithm 1 of Cai et al. 2022.
 
-For each sentence a language is drawn from the set. Not English: the parse of its translation. English:
-with probability 1/2 the parse, else the sentence itself.
+For each sentence a language is drawn from a set. For English the draw is the parse with probability 1/2, else
+the sentence itself; for another language it is the parse of the translation.
 
-Where a group lacks the drawn language, one is drawn again among those it has, with their weights; that
-equals one draw among those. English always exists, as its sentence: a failed English parse gives the
-sentence, and a group with none of the set's languages gives English.
+If a group lacks the drawn language, another is drawn among its languages, with their weights; that equals a
+single draw among those. English always exists, because the sentence replaces a failed parse; a group without
+the set's languages gives English.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ from retrofit.amr.pieces import Ids, Ints
 
 
 class Drawer:
-    """Draws rows of a table whose first rows are parses and whose last rows are English texts.
+    """Draw rows of a table whose first rows are parses and whose last rows are English texts.
 
     Args:
         table: Row of the parse of group g in language l, or -1, ``(G, L)``.
         languages: Code of each column; ``en`` is one of them.
-        weights: Language to weight of being drawn; one that is not named has weight 0.
+        weights: Weight of each language in the draw; missing languages have weight 0.
         texts: Row of the English sentence of each group ``(G,)``.
         english_text: Probability that an English draw is the sentence itself.
     """
@@ -41,13 +41,13 @@ class Drawer:
         self._english = list(languages).index("en")
 
     def draw(self, groups: Ints, random: np.random.Generator) -> Ints:
-        """Return one row a group ``(n,)``; each is drawn independently."""
+        """Return one row per group ``(n,)``, drawn independently."""
         return self._choose(groups, random, np.ones((len(groups), self._table.shape[1]), dtype=bool))
 
     def draw_two(self, groups: Ints, random: np.random.Generator) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
-        """Return two rows a group, of different languages where it has two, and where they differ.
+        """Return two rows per group, in different languages if possible, and whether they differ.
 
-        A group whose draws cannot differ in language is drawn from English: parse and sentence.
+        For a group with only English the two rows are the parse and the sentence.
         """
         columns = np.arange(self._table.shape[1])
         first = self._choose(groups, random, np.ones((len(groups), len(columns)), dtype=bool))
@@ -72,11 +72,11 @@ class Drawer:
 
 
 class Shuffled:
-    """Endless passes over ``n`` things, each in a new order that follows from the seed alone.
+    """Iterate endlessly over ``count`` items, each pass in a new order that depends only on the seed.
 
     Args:
-        count: How many things there are.
-        seed: Seed and stream, so that two objectives do not walk together.
+        count: Number of items.
+        seed: Seed and number of the stream, so that objectives have different orders.
     """
 
     def __init__(self, count: int, seed: tuple[int, ...]) -> None:
@@ -84,7 +84,7 @@ class Shuffled:
         self._order: tuple[int, Ints] = (-1, np.zeros(0, dtype=np.int64))
 
     def take(self, step: int, size: int) -> Ints:
-        """Return the things of one step ``(size,)``; reproducible from the step, whatever came before."""
+        """Return the items of one step ``(size,)``, which do not depend on earlier calls."""
         places = np.arange(step * size, (step + 1) * size)
         taken = np.empty(size, dtype=np.int64)
         for epoch in np.unique(places // self._count):

@@ -1,12 +1,12 @@
 """Average the weights of several encoders, a "model soup".
 
-Runs that start from the same pretrained weights and see the same objectives end in one basin: the mean of
-their weights is an encoder too, often better than each, and costs at use what one costs. So does the weighted
-mean of an encoder and of its state after further training, which has properties of both.
+Runs with the same pretrained weights and objectives end in the same basin of the loss: the mean of their
+weights is an encoder, often better than each of them, at the cost of one. The weighted mean of an encoder and
+of its state after further training has properties of both.
 
-Encoders of different corpora were given different relations and frames: the mean has those of all, and the
-row of each is the mean over the encoders that know it. An encoder without zones has one token type for all,
-as it computes; where others have zones all its types are that one.
+Encoders of different corpora have different relations and frames: the mean has all of them, and the row of
+each is the mean over the encoders that have it. An encoder without zones uses one token type; if others have
+zones, that type is repeated.
 
 Sources: Wortsman et al. 2022, Model soups: averaging weights of multiple fine-tuned models improves accuracy
 without increasing inference time; Wortsman et al. 2022, Robust fine-tuning of zero-shot models (the mean of
@@ -35,7 +35,7 @@ _GROWS = {
     "backbone": ("vocab_size", "type_vocab_size", "transformers_version"),
     "amrx": ("zones", "parentheses"),
 }
-"""Keys of a config that may differ."""
+"""Keys of ``config.json`` that may differ between the encoders."""
 _CARD = """# AMR encoder
 
 The mean of the weights of {count} encoders{shares}, written by `amrx average-encoders`. Their cards:
@@ -47,12 +47,12 @@ The mean of the weights of {count} encoders{shares}, written by `amrx average-en
 def average_encoders(
     folders: Sequence[Path], out: Path, *, shares: Sequence[float] = (), storage: str = "int8"
 ) -> None:
-    """Write the encoder with the mean weights of ``folders``, whole or not at all.
+    """Write the encoder with the mean weights of ``folders``, atomically.
 
     Args:
-        folders: Encoder folders of one shape, and of one tokenizer but for the words that were added to it.
+        folders: Encoder folders of the same shape, with the same tokenizer except for added words.
         out: New folder.
-        shares: Weight of each encoder, divided by their sum; equal when empty.
+        shares: Weight of each encoder, divided by the sum of all; equal weights if empty.
         storage: ``int8``, ``float16`` or ``float32``.
     """
     if len(folders) < 2:
@@ -84,14 +84,14 @@ def average_encoders(
 
 
 def _check_alike(folder: Path, widest: Path) -> None:
-    """Refuse a folder of another shape, or whose tokenizer has other pieces than the widest one's."""
+    """Raise for a folder of another shape, or whose tokenizer has other pieces than the largest one."""
     for name in ("tokenizer.json", "config.json"):
         if _rest(folder / name) != _rest(widest / name):
             raise InputError(f"does not fit {widest}: their weights cannot be averaged", file=folder / name)
 
 
 def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
-    """Give the tokenizer and the config in ``out`` the words that the other folders' tokenizers have."""
+    """Add the words of the other folders' tokenizers to the tokenizer and the config in ``out``."""
     tokenizer, config = _read(out / "tokenizer.json"), _read(out / "config.json")
     known = {token["content"] for token in tokenizer["added_tokens"]}
     for folder in folders:
@@ -126,7 +126,7 @@ def _vocabulary(path: Path) -> dict[str, int]:
     try:
         added = {str(token["content"]): int(token["id"]) for token in state.get("added_tokens", [])}
         pieces = state.get("model", {}).get("vocab", {})
-        if isinstance(pieces, list):  # of a Unigram model: each with its score
+        if isinstance(pieces, list):  # pieces of a Unigram model have scores
             pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
         return {**pieces, **added}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -134,7 +134,7 @@ def _vocabulary(path: Path) -> dict[str, int]:
 
 
 def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
-    """Return the words of all, those of the widest with the numbers that they have there."""
+    """Return the words of all encoders with ids; those of the largest one keep their ids."""
     union = dict(vocabularies[widest])
     following = max(union.values(), default=-1) + 1
     for token in dict.fromkeys(token for vocabulary in vocabularies for token in vocabulary):
@@ -151,7 +151,7 @@ def _mean(
     widest: int,
     union: Mapping[str, int],
 ) -> dict[str, torch.Tensor]:
-    """Return the weighted mean of the weights, in float32; a tensor of whole numbers is the widest one's."""
+    """Return the weighted mean of the weights in float32; integer tensors are from the largest encoder."""
     paths = [folder / "model.safetensors" for folder in folders]
     wide = read_weights(paths[widest])
     words = next((name for name in wide if name.endswith("word_embeddings.weight")), None)
@@ -181,16 +181,16 @@ def _mean(
 
 
 class _Table:
-    """The mean of word embeddings whose words have other numbers; padding stays that of the widest."""
+    """The mean of word embeddings with different ids; padding rows are those of the largest encoder."""
 
     def __init__(self, wide: torch.Tensor, union: Mapping[str, int]) -> None:
         count = max(len(wide), max(union.values(), default=-1) + 1)
         self._wide, self._union = wide, union
         self._sum = wide.new_zeros(count, *wide.shape[1:])
-        self._known = wide.new_zeros(count)  # the shares of the encoders that know a word
+        self._known = wide.new_zeros(count)  # sum of the shares of the encoders that have a word
 
     def add(self, own: torch.Tensor | None, share: float, vocabulary: Mapping[str, int]) -> bool:
-        """Add the rows of an encoder; false if it has none of this width, or too few."""
+        """Add the rows of an encoder; return false if their width or number does not fit."""
         if own is None or own.shape[1:] != self._sum.shape[1:]:
             return False
         if max(vocabulary.values(), default=-1) >= len(own):
@@ -201,7 +201,7 @@ class _Table:
         return True
 
     def mean(self) -> torch.Tensor:
-        """Return the rows, those of the union in its order."""
+        """Return the mean rows, in the order of the union."""
         known = self._known > 0
         rows = self._sum / self._known.where(known, self._known.new_ones(()))[:, None]
         padding = (~known[: len(self._wide)]).nonzero().flatten()
@@ -210,7 +210,7 @@ class _Table:
 
 
 def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """Return token types in the number of another encoder's: the new ones are the first."""
+    """Extend token types to the number of another encoder; new types are copies of the first."""
     if types.shape[1:] != like.shape[1:] or len(types) >= len(like):
         return types
     widened = types[:1].expand_as(like).clone()
@@ -231,7 +231,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _card(folder: Path) -> str:
-    """Return a folder's card without its title, its headings one level down."""
+    """Return a folder's card without its title, with headings one level lower."""
     text = read_card(folder) or "It has no card."
     lines = text.removeprefix("# AMR encoder").strip().splitlines()
     return "\n".join(f"#{line}" if line.startswith("## ") else line for line in lines)

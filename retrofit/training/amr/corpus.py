@@ -4,12 +4,12 @@
 
     sentences.jsonl   {"id": 7, "group": 3, "lang": "de", "text": "Der Junge will gehen."}
     parses.jsonl      {"id": 7, "tokens": "( want-01 :ARG0 ( boy ) )", "status": "ok"}
-    triplets.jsonl    {"premise": 3, "entailment": 8, "contradiction": 9}      numbers of groups
+    triplets.jsonl    {"premise": 3, "entailment": 8, "contradiction": 9}      ids of groups
     pairs.jsonl       {"a": 3, "b": 5, "score": 0.8}                           null: a paraphrase
 
-Sentences of one group are translations of one English sentence, which is in the group once. A failed
-parse is never drawn. `triplets` and `pairs` may be missing. Only English text is kept: graphs of the other
-languages are what the encoder learns from.
+Sentences of one group are translations of one English sentence, which is in the group once. A failed parse is
+never drawn. `triplets` and `pairs` may be missing. Only English text is kept in memory: for other languages
+the encoder is trained on graphs only.
 """
 
 import math
@@ -43,8 +43,8 @@ class Corpus:
     triplets: Ints  # groups of premise, entailment, contradiction ``(T, 3)``
     pairs: Ints  # groups of both sides ``(P, 2)``
     scores: npt.NDArray[np.float64]  # score of each pair, NaN for a paraphrase ``(P,)``
-    failed: int  # parses that are failed
-    repeated: int  # parses left out because their group has one in that language already
+    failed: int  # number of failed parses
+    repeated: int  # number of parses left out because their group already has one in that language
 
 
 def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
@@ -75,7 +75,7 @@ def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
 
 
 def required_file(folder: Path, stem: str) -> Path:
-    """Return a file of a corpus, packed or not."""
+    """Return a file of a corpus, compressed or not."""
     path = find_file(folder, stem)
     if path is None:
         raise InputError("no such file (nor .gz, .xz)", file=folder / f"{stem}.jsonl")
@@ -83,7 +83,7 @@ def required_file(folder: Path, stem: str) -> Path:
 
 
 def usable_tokens(record: Node, form: Form) -> str | None:
-    """Return the linearization of a line of parses; ``None`` where the parse failed."""
+    """Return the linearization of a line of parses; ``None`` if the parse failed."""
     tokens = record.get("tokens")
     text = tokens.string()
     if record.get("status").string() == "failed" or not text.strip():
@@ -103,7 +103,7 @@ class _Sentences:
 
 
 def _read_sentences(folder: Path) -> _Sentences:
-    """Number groups and languages; every group must have its one English sentence."""
+    """Number groups and languages; every group must have exactly one English sentence."""
     codes: dict[str, int] = {"en": 0}
     groups: dict[int, int] = {}
     english: dict[int, str] = {}
@@ -129,7 +129,7 @@ def _read_sentences(folder: Path) -> _Sentences:
 def _read_groups(
     folder: Path, stem: str, fields: tuple[str, ...], groups: dict[int, int]
 ) -> tuple[Ints, npt.NDArray[np.float64]]:
-    """Read tuples of groups ``(N, len(fields))`` and scores of pairs ``(N,)``; none if there is no file."""
+    """Read tuples of groups ``(N, len(fields))`` and scores of pairs ``(N,)``; empty without a file."""
     rows: list[list[int]] = []
     scores: list[float] = []
     path = find_file(folder, stem)
@@ -142,7 +142,7 @@ def _read_groups(
 
 
 def _score(record: Node) -> float:
-    """Return a score in 0..1, NaN where it is null or absent."""
+    """Return a score in 0..1; NaN if it is null or absent."""
     values = record.value
     assert isinstance(values, dict)
     value = values.get("score")
@@ -154,7 +154,7 @@ def _score(record: Node) -> float:
 
 
 def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
-    """Return the value of a number."""
+    """Return the index of an id; raise if it is unknown."""
     if number.integer() not in numbers:
         raise number.error(f"{number.value} is not a {thing} of sentences.jsonl")
     return numbers[number.integer()]

@@ -1,4 +1,4 @@
-"""Model selection: Spearman on dev pairs, of the AMR vectors alone or combined with given base vectors.
+"""Score dev pairs for model selection: Spearman of AMR vectors alone or combined with base vectors.
 
 ::
 
@@ -46,7 +46,7 @@ class DevSet:
 
 @dataclass(frozen=True, slots=True)
 class DevScore:
-    """Mean Spearman (0-100): of the selection, of the AMR vectors alone, and the weight that was best."""
+    """Mean Spearman (0-100) for the selection and of the AMR vectors alone, and the best weight."""
 
     selection: float
     alone: float
@@ -57,7 +57,7 @@ class DevScore:
 def read_dev(folder: Path, *, form: Form = "paper") -> DevSet | None:
     """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
 
-    The form is that of `retrofit.training.amr.corpus.read_corpus`.
+    ``form`` is as in `retrofit.training.amr.corpus.read_corpus`.
     """
     if find_file(folder, "dev_sentences"):
         required_file(folder, "dev_parses")
@@ -87,7 +87,7 @@ def read_dev(folder: Path, *, form: Form = "paper") -> DevSet | None:
 
 
 def dev_rows(dev: DevSet, tokenizer: Tokenizer, max_tokens: int) -> Rows:
-    """Return the pieces of the dev graphs."""
+    """Return the word pieces of the dev graphs."""
     pieces = tokenize_words(dev.words, tokenizer)
     first, last = ends(tokenizer)
     return expand(dev.parses, pieces, first=first, last=last, max_tokens=max_tokens)[0]
@@ -97,7 +97,7 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     """Score the vectors of the dev graphs ``(R, d)``.
 
     With base vectors the selection score is that of the combined vector at the best weight of the grid,
-    without them that of the AMR vectors alone.
+    otherwise that of the AMR vectors alone.
     """
     unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     parsed = dev.row[dev.pairs] >= 0  # (n, 2)

@@ -1,4 +1,4 @@
-"""Hard negatives made from graphs: one edge of meaning changed, everything else kept.
+"""Make hard negatives from graphs (foils): change one part of the meaning and keep everything else.
 
 ::
 
@@ -6,8 +6,8 @@
     ( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )                 roles: the man bites the dog
     ( bite-01 :ARG0 ( dog ) :ARG1 ( man ) :polarity - )     polarity: the dog does not bite the man
 
-The functions work on linearized tokens and, just as well, on word-piece ids: `Signs` names the tokens
-that carry structure. Subtrees are exchanged, not labels, so that a foil looks like any other graph.
+The functions work on linearized tokens as well as on word-piece ids: `Signs` lists the tokens that define
+structure. Subtrees are exchanged, not labels, so that a foil looks like an ordinary graph.
 """
 
 from collections.abc import Hashable, Sequence
@@ -21,7 +21,7 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Signs(Generic[T]):
-    """The tokens that carry structure: brackets, two roles, polarity and its value, and all roles."""
+    """The tokens that define structure: brackets, two roles, polarity and its value, and all roles."""
 
     open: T
     close: T
@@ -36,7 +36,7 @@ TEXT_SIGNS: Signs[str] = Signs("(", ")", ":ARG0", ":ARG1", ":polarity", "-", fro
 
 
 def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator) -> list[T] | None:
-    """Exchange what fills ``:ARG0`` and ``:ARG1`` of one node; ``None`` if no node has two different ones.
+    """Exchange the fillers of ``:ARG0`` and ``:ARG1`` of a node; ``None`` if no node has two distinct ones.
 
     Example:
         >>> graph = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )".split()
@@ -56,10 +56,10 @@ def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator
 
 
 def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator) -> list[T] | None:
-    """Negate the top node, or take its negation away; ``None`` if the tokens are no whole graph.
+    """Negate the top node, or remove its negation; ``None`` if the tokens are not a complete graph.
 
-    The negation goes before one of the node's relations or behind the last, each as often: gold graphs and
-    parsers write it at either end, and a vector should differ from it in any position.
+    The negation is inserted before one of the node's relations or after the last, with equal probability:
+    gold graphs and parsers write it at either end, and it should change the vector in every position.
 
     Example:
         >>> random = np.random.default_rng(0)
@@ -86,7 +86,7 @@ def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Gene
 def make_foil(
     tokens: Sequence[T], signs: Signs[T], kinds: Sequence[str], random: np.random.Generator
 ) -> list[T] | None:
-    """Make a foil of one of the kinds, drawn at random; another kind where that one is not possible."""
+    """Make a foil of a randomly drawn kind; of another kind if that one is not possible."""
     for index in random.permutation(len(kinds)):
         foil = (
             swap_roles(tokens, signs, random)

@@ -1,4 +1,4 @@
-"""The training corpus of the shipped AMR encoder: open data, parsed by the parser that will serve it.
+"""Gather the training corpus of the AMR encoder: open data, parsed by the parser of its later use.
 
 A group is one English sentence with its translations::
 
@@ -8,7 +8,7 @@ A group is one English sentence with its translations::
     SNLI dev      triplets: premise, entailment, contradiction
     parallel      captions, everyday sentences, news, XNLI dev (first half)
 
-Nothing that `parser.training.corpora.leakage` reserves is taken.
+Texts reserved by `parser.training.corpora.leakage` are excluded.
 """
 
 import json
@@ -38,10 +38,10 @@ from retrofit.weight_fitting import stsb_pairs
 
 
 def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
-    """Find STS-B dev in the data folder, else in the cache of what was fetched, else on the hub.
+    """Find STS-B dev in the data folder, else in the download cache, else on the hub.
 
     Returns:
-        The folders that have the files, and a line for each place they come from.
+        The folders that have the files, and one line per source.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
@@ -96,16 +96,16 @@ CACHE = "parses.sqlite"
 
 @dataclass(frozen=True)
 class Amounts:
-    """How much to take; small enough for an hour on two cores."""
+    """Amounts of data; small enough for an hour on two cores."""
 
-    translations: int = 1  # translations of each STS-B sentence, drawn from `STSB_LANGS`
+    translations: int = 1  # number of translations per STS-B sentence, drawn from `STSB_LANGS`
     triplets: int = 1_500  # SNLI triplets
-    # pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives
+    # number of pairs per language of each parallel corpus of `PARALLEL_LANGS`
     parallel: Mapping[str, int] = field(
         default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )
     words: int = 20  # parallel sentences with more English words are left out
-    seed: int = 0  # of all draws
+    seed: int = 0  # seed of all draws
 
 
 @dataclass
@@ -115,13 +115,13 @@ class Gathered:
     groups: dict[str, int] = field(default_factory=dict)  # number of the group of each English sentence
     # group, language and text of each sentence
     sentences: list[tuple[int, str, str]] = field(default_factory=list)
-    # graphs that a sembank has, by place in ``sentences``
+    # graphs from sembanks, by index in ``sentences``
     graphs: dict[int, penman.Graph] = field(default_factory=dict)
     triplets: list[dict[str, int]] = field(default_factory=list)  # rows of ``triplets.jsonl``
     pairs: list[dict[str, float | int | None]] = field(default_factory=list)  # rows of ``pairs.jsonl``
 
     def group(self, english: str, graph: penman.Graph | None = None) -> int:
-        """Return the group of an English sentence, new when it is seen first."""
+        """Return the group of an English sentence; create it at the first call."""
         number = self.groups.get(english)
         if number is None:
             number = self.groups[english] = len(self.groups)
@@ -145,7 +145,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
                 for pair in training_pairs(data, [lang], reserved, [source])
                 if len(pair.english.split()) <= amounts.words
             ]
-            # the first rows in every language: captions of one image are in one row, and share a group
+            # the same first rows in every language: captions of one image are in one row, and share a group
             chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
             gathered.sentences.extend((gathered.group(pair.english), lang, pair.foreign) for pair in chosen)
     return gathered
@@ -202,7 +202,7 @@ def _triplets(gathered: Gathered, data: Path, reserved: Container[str], most: in
 def write(
     out: Path, gathered: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
 ) -> dict[str, int]:
-    """Parse what has no graph and write the corpus folder; returns counts by status.
+    """Parse sentences without a graph and write the corpus folder; return counts by status.
 
     Parses are kept in ``out/parses.sqlite`` block by block, so a killed run resumes; no more
     than a block of them is in memory.
@@ -224,7 +224,7 @@ def write(
 def parse_rows(
     kept: Path, gathered: Gathered, parser: Parser, form: Form, *, progress: bool = False
 ) -> Iterator[dict[str, object]]:
-    """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
+    """Yield one row of ``parses.jsonl`` per sentence, in order; parses are stored in the cache ``kept``."""
     count = len(gathered.sentences)
     blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
     with ParseCache(kept) as cache:
@@ -246,6 +246,6 @@ def _counted(rows: Iterable[dict[str, object]], counts: Counter[str]) -> Iterato
 
 
 def write_lines(path: Path, rows: Iterable[object]) -> None:
-    """Write one JSON record a line; the file appears whole or not at all."""
+    """Write one JSON record per line, atomically."""
     with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

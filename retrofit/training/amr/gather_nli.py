@@ -1,4 +1,4 @@
-"""Triplets of NLI and their translations, as a corpus for ``amrx train-encoder``: the paper's, section 4.1.
+"""Build a corpus for ``amrx train-encoder`` from NLI triplets and translations, as in the paper (4.1).
 
 ::
 
@@ -6,18 +6,19 @@
        └───────────────┬───────────────┘
                  gather_nli ──> groups: one English sentence and its translations; triplets of groups
 
-Natural language inference as it is published, to triplets of premise, entailment, contradiction.
+Published files of natural language inference are converted to triplets (premise, entailment, contradiction).
 
 ::
 
-    SimCSE       .csv           sent0, sent1, hard_neg                     a triplet a row
-    SNLI, MNLI   .jsonl .tsv    sentence1, sentence2, gold_label           a pair a row, also GLUE's columns
+    SimCSE       .csv           sent0, sent1, hard_neg                     one triplet per row
+    SNLI, MNLI   .jsonl .tsv    sentence1, sentence2, gold_label           a pair per row, also GLUE's columns
     XNLI         .jsonl .tsv    the same and language, pairID              its languages are translations
     XNLI train   .tsv           premise, hypo, label (contradictory)
     others       .jsonl .tsv    premise, hypothesis, label; or these three columns without a header
 
 A label is a word or 0, 1, 2 (entailment, neutral, contradiction); ``-`` is none. Every premise gives one
-triplet, of its first entailment and its first contradiction; one that lacks either is skipped and counted.
+triplet, with its first entailment and its first contradiction; premises without one of them are skipped and
+counted.
 """
 
 import csv
@@ -59,22 +60,22 @@ class NliRow(NamedTuple):
 
     texts: tuple[str, ...]  # premise and hypothesis, or premise, entailment and contradiction
     label: str  # one of the four of this module; ``entailment`` for a whole triplet
-    lang: str  # language of the row, where the file names one, else ``en``
-    pair: str  # id that rows of several languages share, or empty
+    lang: str  # language of the row if the file has it, else ``en``
+    pair: str  # id shared by the rows of several languages, or empty
 
 
 @dataclass(slots=True)
 class Triplets:
-    """Contents of files of NLI."""
+    """Contents of NLI files."""
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)  # premise, entailment, contradiction
-    skipped: int = 0  # premises without an entailment or without a contradiction
-    unlabelled: int = 0  # pairs on whose label the annotators did not agree
-    reserved: int = 0  # triplets with a sentence that may only be measured on
+    skipped: int = 0  # number of premises without an entailment or without a contradiction
+    unlabelled: int = 0  # number of pairs without an agreed label
+    reserved: int = 0  # number of triplets with a reserved test sentence
 
 
 def columns_of(path: Path) -> tuple[str, ...]:
-    """Return the names of the columns: three of `TRIPLET`, or of premise, hypothesis and label."""
+    """Return the names of the columns: those of `TRIPLET`, or of premise, hypothesis and label."""
     kind = kind_of(path)
     if kind not in ("csv", "tsv", "jsonl"):
         raise OptionError(f"{path}: NLI is read from .csv, .tsv or .jsonl (SNLI and MNLI ship a .jsonl)")
@@ -94,13 +95,13 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 
 def text_columns(path: Path) -> tuple[str, ...]:
-    """Return the names of the columns of text, as `columns_of`."""
+    """Return the names of the text columns, found as in `columns_of`."""
     columns = columns_of(path)
     return columns if columns == TRIPLET else columns[:2]
 
 
 def read_nli(path: Path) -> Iterator[NliRow]:
-    """Stream the rows of a file, all of them and in order, as ``amrx translate`` counts them."""
+    """Stream all rows of a file in order, as counted by ``amrx translate``."""
     columns, texts = columns_of(path), text_columns(path)
     for line, row, _ in numbered_rows(path, texts):
         label = ENTAILMENT
@@ -115,7 +116,7 @@ def read_nli(path: Path) -> Iterator[NliRow]:
 
 
 def read_triplets(path: Path, into: Triplets) -> None:
-    """Add the English triplets of a file; those of a premise that other files have too stay apart."""
+    """Add the English triplets of a file; premises of different files are separate."""
     sides: dict[str, dict[str, str]] = {}
     for row in read_nli(path):
         if row.lang != "en":
@@ -137,7 +138,7 @@ def read_triplets(path: Path, into: Triplets) -> None:
 
 
 DROPPED = frozenset(("empty", "cut"))
-"""A row with one of these flags of ``amrx translate`` gives no translation."""
+"""Flags of ``amrx translate``; rows with one of them are not used."""
 
 
 def gather_nli(
@@ -146,7 +147,7 @@ def gather_nli(
     """Collect triplets and translations; parse nothing yet.
 
     Returns:
-        Groups, sentences and triplets of groups; and what was skipped.
+        Groups, sentences and triplets of groups; and the counts of skipped rows.
     """
     sources = {_hash(file): file for file in files}
     folders = [(folder, _source(folder, sources)) for folder in translations]
@@ -171,7 +172,7 @@ def gather_nli(
 
 
 def _add(gathered: Gathered, seen: set[tuple[int, str]], texts: Iterator[tuple[str, str, str]]) -> None:
-    """Add (English, language, translation) where the English is in a triplet; the first a language counts."""
+    """Add translations of sentences in triplets; only the first one per language is used."""
     for english, lang, text in texts:
         group = gathered.groups.get(english)
         if group is not None and text.strip() and (group, lang) not in seen:
@@ -180,7 +181,7 @@ def _add(gathered: Gathered, seen: set[tuple[int, str]], texts: Iterator[tuple[s
 
 
 def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield the translations in a file of several languages, such as XNLI's."""
+    """Yield the translations in a file with several languages, such as XNLI's."""
     english = {row.pair: row.texts for row in read_nli(file) if row.lang == "en" and row.pair}
     for row in read_nli(file):
         if row.lang != "en" and row.pair in english:
@@ -189,7 +190,7 @@ def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield what the shards of one language say of the rows of a file."""
+    """Yield the translations of the rows of a file, from the shards of one language."""
     lang = langid.check(subfolder.name)
     columns = text_columns(file)
     for row, record in zip_longest(read_nli(file), _shards(subfolder)):
@@ -198,7 +199,7 @@ def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]
         shard, line, values = record
         for original, name in zip(row.texts, columns, strict=True):
             if not isinstance(values.get(name), str):
-                raise InputError("is missing, or no text", file=shard, line=line, field=name)
+                raise InputError("is missing, or not text", file=shard, line=line, field=name)
             if not DROPPED & set(values.get("flags", ())):
                 yield original, lang, values[name]
 
@@ -210,7 +211,7 @@ def _shards(subfolder: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
 
 
 def _source(folder: Path, sources: dict[str, Path]) -> Path:
-    """Return the file that a folder is the translation of."""
+    """Return the source file of a folder of translations."""
     listing = folder / LISTING
     try:
         content = json.loads(listing.read_text("utf-8"))["input"]

@@ -1,7 +1,7 @@
-"""The training losses as functions of vectors; every one a mean over the rows.
+"""Compute the training losses from vectors; each is a mean over the rows.
 
-They equal sentence-transformers' modules of the same name (tested), which cannot be imported on a
-machine without its whole training stack.
+They equal sentence-transformers' modules of the same name (tested), which cannot be imported without the
+whole training stack.
 """
 
 import torch
@@ -55,14 +55,14 @@ def info_nce(
     temperature: float = 0.05,
     same_above: float = 1.1,
 ) -> torch.Tensor:
-    """Both directions of InfoNCE between student draws and teacher vectors, averaged.
+    """Return the mean of both directions of InfoNCE between student draws and teacher vectors.
 
     Args:
         student: ``(n, d)``.
         teacher: ``(n, d)``; row i is the teacher's vector of the meaning of draw i.
-        foils: Student vectors of spoiled graphs ``(f, d)``, negatives of every teacher vector.
+        foils: Student vectors of foils ``(f, d)``, negatives of every teacher vector.
         temperature: t.
-        same_above: Meanings with a higher teacher cosine are no negatives of each other.
+        same_above: Meanings with a higher teacher cosine are not negatives of each other.
     """
     teacher = teacher.to(student.dtype)
     same = (_cosines(teacher, teacher) > same_above).fill_diagonal_(False)  # (n, n)
@@ -76,17 +76,17 @@ def info_nce(
 def foil_loss(
     originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float, hinge: str = "cosine"
 ) -> torch.Tensor:
-    """Return how far a graph's foil is nearer to it than allowed.
+    """Return the amount by which a foil is more similar to its graph than allowed.
 
     ``cosine``: ``mean max(0, cos(v, f) - ceiling)``. ``distance``: ``mean max(0, d - |v/|v| - f/|f||)``;
-    ``d = sqrt(2 - 2 ceiling)`` is how far two unit vectors with the cosine ``ceiling`` are apart. The cosine
-    has no slope where foil and graph fall together, which is where an encoder that does not see roles begins;
-    the distance has its full slope there.
+    ``d = sqrt(2 - 2 ceiling)`` is the distance of two unit vectors with the cosine ``ceiling``. The cosine
+    has gradient 0 if foil and graph have the same vector, as at the start of an encoder that ignores roles;
+    the distance has its full gradient there.
 
     Args:
         originals: ``(f, d)``.
-        foils: ``(f, d)``; row i was made of original i.
-        ceiling: Cosine up to which nothing is lost.
+        foils: ``(f, d)``; row i is the foil of original i.
+        ceiling: Cosine up to which the loss is 0.
         hinge: ``cosine`` or ``distance``.
     """
     if hinge == "cosine":

@@ -1,11 +1,11 @@
-"""One training step as data: which rows are drawn, which foils made, and the loss over their vectors.
+"""Plan a training step as data: the drawn rows, the foils, and the losses over their vectors.
 
 ::
 
     plan(step)                 numpy only, follows from (seed, step)
       rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b]
-      foils  [pairs | distill], each with the row that it was made of
-    losses(plan, vectors)      torch, one term an objective
+      foils  [pairs | distill], each with the row from which it was made
+    losses(plan, vectors)      torch, one term per objective
 """
 
 from dataclasses import dataclass, field
@@ -29,21 +29,21 @@ from retrofit.training.amr.prepare import Prepared
 from retrofit.training.amr.recipe import Contrast, Distill, Recipe
 
 _FOILED = {"pairs": "pairs.1", "distill": "distill"}
-"""The block that the foils of an objective are made of."""
+"""The block from which the foils of an objective are made."""
 
 
 @dataclass(slots=True)
 class Plan:
-    """Rows to encode and where each objective finds its own."""
+    """Rows to encode, and the block of each objective."""
 
     rows: list[Ints] = field(default_factory=list)  # rows of `Prepared.rows`, in blocks
-    # extra sequences of pieces, in blocks, encoded behind the rows
+    # extra sequences of pieces, in blocks, encoded after the rows
     foils: list[list[int]] = field(default_factory=list)
-    # name to (first, last) place in ``rows``
+    # name to (first, last) index in ``rows``
     blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    # name to (first, last) place in ``foils``
+    # name to (first, last) index in ``foils``
     foil_blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    foil_rows: list[int] = field(default_factory=list)  # place in ``rows`` of what each foil was made of
+    foil_rows: list[int] = field(default_factory=list)  # index in ``rows`` of the original of each foil
     # meaning of each draw of ``distill``
     groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     # gold score of each pair of ``graded``
@@ -61,7 +61,7 @@ class Plan:
 
 
 class Objectives:
-    """The switched-on objectives over one corpus."""
+    """The active objectives on one corpus."""
 
     def __init__(
         self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None
@@ -86,12 +86,12 @@ class Objectives:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Objectives that are switched on and have data."""
+        """Names of the objectives that are active and have data."""
         spoiled = ("foils",) if self._recipe.foils.weight > 0 and self._recipe.foils.share > 0 else ()
         return (*self._pools, *(spoiled if {"pairs", "distill"} & self._pools.keys() else ()))
 
     def plan(self, step: int) -> Plan:
-        """Draw one step; the same for the same (seed, step)."""
+        """Draw the plan of one step, which depends only on (seed, step)."""
         random = np.random.default_rng((self._recipe.seed, 2, step))
         plan = Plan()
         draw = self._prepared.drawer.draw
@@ -114,7 +114,7 @@ class Objectives:
         return plan
 
     def losses(self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor) -> dict[str, torch.Tensor]:
-        """Return one loss an objective."""
+        """Return one loss per objective."""
         recipe, losses = self._recipe, dict[str, torch.Tensor]()
 
         def block(name: str) -> torch.Tensor:
@@ -140,7 +140,7 @@ class Objectives:
         return losses
 
     def _distill(self, plan: Plan, student: torch.Tensor) -> torch.Tensor:
-        """Return the loss of the rows of ``distill`` against the vectors that the teacher wants of them."""
+        """Return the loss of the rows of ``distill`` against the teacher's vectors."""
         assert self._teacher is not None
         part, drawn = self._recipe.distill, student[slice(*plan.blocks["distill"])]
         goal = self._teacher[torch.from_numpy(plan.groups).to(student.device)].float()
@@ -158,9 +158,9 @@ class Objectives:
         return vectors[offset + first : offset + last]
 
     def _plan_pairs(self, plan: Plan, step: int, random: np.random.Generator) -> None:
-        """Two draws of one meaning, in different languages where there are; or one of each paraphrase.
+        """Draw two rows of one meaning, in different languages if possible, or one row of each paraphrase.
 
-        A meaning whose two draws are one row is left out; where all are, so is the block.
+        A meaning whose two draws are the same row is left out; if all are, so is the block.
         """
         chosen = self._alike[self._pools["pairs"].take(step, self._recipe.pairs.batch)]
         first, second, differ = self._prepared.drawer.draw_two(chosen[:, 0], random)

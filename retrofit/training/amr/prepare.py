@@ -1,4 +1,4 @@
-"""Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model."""
+"""Prepare a corpus for training: rows of pieces, draws, the untrained model."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _ALWAYS = (":ARG0", ":ARG1", ":polarity")  # foils need them
 def corpus_vocabulary(
     words: Sequence[str], counts: npt.NDArray[np.int64], min_frame_count: int
 ) -> Vocabulary:
-    """Return relations, each with its ``-of`` form, and the frames used often enough, of training parses.
+    """Return the relations, each with its ``-of`` form, and the frequent frames of training parses.
 
-    Pointers are among the relations: they carry structure too and need no count.
+    Pointers count as relations: they also define structure and need no minimum count.
 
     Example:
-        >>> made = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
-        >>> dict(made.frames), made.relations[":op1"], made.relations[":op1-of"]
+        >>> vocabulary = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
+        >>> dict(vocabulary.frames), vocabulary.relations[":op1"], vocabulary.relations[":op1-of"]
         ({'want-01': 9}, 4, 0)
     """
     seen = dict(zip(words, counts.tolist(), strict=True))
@@ -54,7 +54,7 @@ def corpus_vocabulary(
 
 
 def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray[np.int64]) -> Vocabulary:
-    """Return the symbols that a recipe adds: of its file of sembanks, or of the training parses."""
+    """Return the symbols that a recipe adds: from its vocabulary file, or from the training parses."""
     if part.vocabulary is None:
         return corpus_vocabulary(words, counts, part.min_frame_count)
     counted = load(part.vocabulary)
@@ -64,17 +64,17 @@ def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A corpus ready to be drawn from."""
+    """A corpus prepared for drawing."""
 
     tokenizer: Tokenizer  # the extended tokenizer
     rows: Rows  # pieces of all parses, then of the English sentence of every group
     drawer: Drawer  # Algorithm 1 over these rows
-    signs: Signs[int]  # ids of the tokens that foils move
-    cut: int  # rows longer than the limit
+    signs: Signs[int]  # ids of the tokens that foils change
+    cut: int  # number of rows longer than the limit
 
 
 def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
-    """Tokenise a corpus once and build the untrained model whose vocabulary it uses."""
+    """Tokenise a corpus once, and build the untrained model with its vocabulary."""
     tokenizer, model, pieces, texts = _build(corpus, recipe.model, recipe.seed)
     first, last = ends(tokenizer)
     limit = recipe.model.max_tokens
@@ -90,7 +90,7 @@ def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
 
 
 def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrModel, Rows, Rows]:
-    """Load and extend; return also the pieces of every word and of every English sentence."""
+    """Load and extend the model; also return the pieces of every word and of every English sentence."""
     import torch
 
     from retrofit.amr.model import AmrModel
@@ -116,7 +116,7 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
 
 
 def find_signs(tokenizer: Tokenizer) -> Signs[int]:
-    """Return the ids of brackets, roles and polarity; -1 where the vocabulary was not extended with one."""
+    """Return the ids of brackets, roles and polarity; -1 for those missing in the vocabulary."""
     roles = {
         number for token, number in tokenizer.get_vocab(with_added_tokens=True).items()
         if token.startswith(":") and len(token) > 1

@@ -32,36 +32,36 @@ class ModelPart:
     """The encoder's shape."""
 
     # ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of an AMR
-    # encoder, whose weights training starts from
+    # encoder, from whose weights the training starts
     backbone: str = "minilm"
     # ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh)
     pooling: Pooling = "mean"
-    # word pieces kept of one graph or sentence while training, [CLS] and [SEP] included
+    # maximum word pieces per graph or sentence in training, including [CLS] and [SEP]
     max_tokens: int = 128
-    # word pieces that the encoder keeps when it is used, and of the dev graphs; by default as while training
+    # maximum word pieces in use and for dev graphs; by default as in training
     read_tokens: int | None = None
     # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
     # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    # file that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what LDC2017T10
-    # has five times. Without one, relations and frames are those of the training parses.
+    # file of ``amrx vocabulary`` with the relations and frames to add; Cai et al. 2022, section 4.1, add
+    # those with a count of at least 5 in LDC2017T10. By default they are those of the training parses.
     vocabulary: str | None = None
-    zones: bool = False  # give every piece the core role above it as its type (`retrofit.amr.zones`)
-    # uses that a frame needs in the training parses to be added; ours, and a lower bar than five in a
-    # sembank. Not used with ``vocabulary``.
+    zones: bool = False  # encode the core role above every piece as its token type (`retrofit.amr.zones`)
+    # minimum count of an added frame in the training parses; our choice, less strict than 5 in a sembank.
+    # Ignored with ``vocabulary``.
     min_frame_count: int = 5
     storage: Storage = "int8"  # number format of the saved weights
-    dropout: float = 0.1  # dropout of the backbone while training
+    dropout: float = 0.1  # dropout of the backbone in training
 
     @property
     def read_limit(self) -> int:
-        """Word pieces that the trained encoder keeps."""
+        """The maximum word pieces of the trained encoder."""
         return self.max_tokens if self.read_tokens is None else self.read_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A contrastive objective: weight in the sum, rows a step, temperature of Eq. 1."""
+    """A contrastive objective: weight in the sum, rows per step, temperature of Eq. 1."""
 
     weight: float = 0.0
     batch: int = 128
@@ -73,22 +73,22 @@ class Distill:
     """Regression (1 - cosine) and InfoNCE towards the teacher."""
 
     weight: float = 0.0  # weight of the whole objective in the sum
-    batch: int = 256  # draws a step
+    batch: int = 256  # draws per step
     teacher: str = "minilm"  # ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling)
     contrast: float = 1.0  # weight of InfoNCE beside the regression
     temperature: float = 0.05  # temperature of InfoNCE
-    same_above: float = 0.9  # teacher cosine above which two meanings are no negatives of each other
+    same_above: float = 0.9  # teacher cosine above which two meanings are not negatives of each other
 
 
 @dataclass(frozen=True, slots=True)
 class Foils:
     """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own."""
 
-    share: float = 0.0  # share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off
+    share: float = 0.0  # share of the rows of ``pairs`` and ``distill`` that get a foil; 0 disables foils
     kinds: tuple[str, ...] = ("roles", "polarity")  # ``roles`` and ``polarity``
-    weight: float = 0.0  # weight of the loss that holds a foil's cosine to its own graph below ``ceiling``
-    ceiling: float = 0.5  # that cosine
-    # measure that it limits: the ``cosine``, or the ``distance`` of unit vectors
+    weight: float = 0.0  # weight of the loss that keeps a foil's cosine with its graph below ``ceiling``
+    ceiling: float = 0.5  # maximum cosine without loss
+    # limited measure: the ``cosine``, or the ``distance`` of unit vectors
     hinge: Literal["cosine", "distance"] = "cosine"
 
 
@@ -98,26 +98,26 @@ class Recipe:
 
     seed: int = 0  # seed of everything random
     steps: int = 1000  # steps of the whole schedule
-    # passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``
+    # number of passes over the triplets, which replaces ``steps``; 0 uses ``steps``
     epochs: int = 0
     learning_rate: float = 5e-5  # peak learning rate of AdamW
     warmup: int = 100  # steps of linear warm-up
     schedule: Literal["linear", "constant"] = "linear"  # ``linear`` decay to 0, or ``constant``
     weight_decay: float = 0.01  # decay of matrices (not of biases and norms)
     clip: float = 1.0  # largest norm of the gradient
-    # ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware; emulated it
-    # is slower than fp32
+    # ``bf16`` autocast, ``fp32``, or ``auto``: bf16 if the device supports it in hardware; emulated bf16 is
+    # slower than fp32
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     # padded tokens in one forward pass; longer steps are cut into length-sorted chunks
     chunk_tokens: int = 65536
     # keep no activations across chunks (same gradients, twice the forward passes)
     gradient_cache: bool = False
-    evaluate_every: int = 125  # steps between two looks at the dev pairs
+    evaluate_every: int = 125  # steps between two scores on the dev pairs
     checkpoint_every: int = 500  # steps between two checkpoints
-    patience: int = 0  # looks without a better score before the run stops; 0 never stops
+    patience: int = 0  # number of scores without a new best before the run stops; 0 never stops
     # probability that an English draw is the sentence itself (Algorithm 1: one half)
     english_text: float = 0.5
-    # language -> weight of being drawn
+    # weight of each language in the draw
     languages: Mapping[str, float] = field(default_factory=lambda: {"en": 1.0})
     model: ModelPart = field(default_factory=ModelPart)
     nli: Contrast = field(default_factory=Contrast)
@@ -127,7 +127,7 @@ class Recipe:
     foils: Foils = field(default_factory=Foils)
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say."""
+        """Check the values beyond their types."""
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
@@ -158,7 +158,7 @@ class Recipe:
         require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
 
     def counted(self, triplets: int) -> Recipe:
-        """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
+        """Return the recipe with ``steps`` computed from its ``epochs``, for a number of triplets.
 
         Example:
             >>> Recipe(epochs=3, nli=Contrast(weight=1, batch=4)).counted(10).steps

@@ -1,8 +1,8 @@
-"""Several seeds of one recipe, and what their dev scores are on average.
+"""Train several seeds of one recipe, and report the mean of their dev scores.
 
 ::
 
-    OUT/seed-1 ... seed-5    an encoder folder each
+    OUT/seed-1 ... seed-5    one encoder folder each
         seeds.json           {"seeds": [{"seed", "steps", "best", "best_step"}, ...], "mean", "deviation"}
 """
 
@@ -29,16 +29,16 @@ class Seeds:
     """The runs of all seeds."""
 
     runs: Mapping[int, Outcome]  # result per seed
-    asked: int  # how many seeds were asked for
+    asked: int  # requested number of seeds
 
     @property
     def finished(self) -> bool:
-        """Whether every seed is at its end."""
+        """Whether every seed is finished."""
         return len(self.runs) == self.asked and all(run.finished for run in self.runs.values())
 
     @property
     def scores(self) -> list[float]:
-        """Best dev score of each seed that has one."""
+        """The best dev score of each seed that has one."""
         return [run.best for run in self.runs.values() if run.best is not None]
 
     @property
@@ -48,14 +48,14 @@ class Seeds:
 
     @property
     def deviation(self) -> float | None:
-        """Standard deviation of the scores as a sample (n - 1); ``None`` of fewer than two."""
+        """Sample standard deviation of the scores (n - 1); ``None`` for fewer than two."""
         return statistics.stdev(self.scores) if len(self.scores) > 1 else None
 
     def __str__(self) -> str:
         """Return one line for the terminal."""
         if not self.finished:
             done = sum(run.finished for run in self.runs.values())
-            return f"{done} of {self.asked} seeds done, stopped by the time limit; start again to go on"
+            return f"{done} of {self.asked} seeds done, stopped by the time limit; the same command resumes"
         if self.mean is None:
             return f"{self.asked} seeds done; the corpus has no dev pairs to score them"
         spread = "" if self.deviation is None else f", deviation {self.deviation:.2f}"
@@ -73,19 +73,19 @@ def train_seeds(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Seeds:
-    """Train ``count`` seeds, from the recipe's own on, one after the other."""
+    """Train ``count`` seeds one after the other, starting with the recipe's seed."""
     began = time.monotonic()
     runs: dict[int, Outcome] = {}
     for seed in range(recipe.seed, recipe.seed + count):
 
-        def told(line: Mapping[str, object], seed: int = seed) -> None:
+        def report_seed(line: Mapping[str, object], seed: int = seed) -> None:
             if report is not None:
                 report({"seed": seed, **line})
 
         left = None if time_limit is None else max(0.0, time_limit - (time.monotonic() - began))
         runs[seed] = train(
             corpus, out / f"seed-{seed}", replace(recipe, seed=seed), device,
-            resume=resume, time_limit=left, report=told,
+            resume=resume, time_limit=left, report=report_seed,
         )  # fmt: skip
         if not runs[seed].finished:
             break

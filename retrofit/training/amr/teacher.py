@@ -1,4 +1,4 @@
-"""The frozen text teacher: its vector of every English sentence, computed once and kept on disk."""
+"""Compute the vectors of a frozen text teacher for every English sentence, cached on disk."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     Args:
         texts: English sentences.
         name: ``minilm`` or a folder (see `find_backbone`); pooled by the mean.
-        cache: Folder of the cached array, whose name carries a hash of teacher, arithmetic and texts.
-        device: Where the teacher runs.
+        cache: Folder of the cached array, whose name contains a hash of teacher, number format and texts.
+        device: Device of the teacher.
     """
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
     path = cache / f"teacher-{key}.npy"
@@ -42,7 +42,7 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
 
 
 def teacher_fingerprint(name: str, device: torch.device) -> str:
-    """Return a hash of a teacher's weights and its arithmetic on a device; equal ones give equal vectors."""
+    """Return a hash of a teacher's weights and number format on a device; equal ones give equal vectors."""
     from retrofit.amr.encoder import pick_precision
 
     return f"{backbone_fingerprint(name)}:{pick_precision('auto', device)}"

@@ -6,9 +6,9 @@
                                                                      |
                                        OUT/training/: checkpoint, best, log (`amrx.training.loop`)
 
-The gradient cache (Gao et al. 2021; sentence-transformers' CachedMultipleNegativesRankingLoss) first
-encodes without activations, takes the loss's gradient towards every vector, then encodes each chunk again
-with activations and sends that gradient through: the same gradients in the memory of one chunk.
+The gradient cache (Gao et al. 2021; sentence-transformers' CachedMultipleNegativesRankingLoss) encodes all
+chunks without storing activations, computes the gradient of the loss for every vector, then encodes each
+chunk again with activations and backpropagates that gradient: the same gradients in the memory of one chunk.
 """
 
 from __future__ import annotations
@@ -120,10 +120,10 @@ def train(
         corpus: Folder of JSON lines (see `retrofit.training.amr.corpus` and `retrofit.training.amr.dev`).
         out: Encoder folder to write; its subfolder ``training`` holds checkpoint and log.
         recipe: Objectives, model and schedule.
-        device: ``cpu``, ``cuda``…; chosen when ``None``.
-        resume: Go on from the checkpoint in ``out/training`` if there is one.
-        time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
-        report: Gets every line of the log as it is written.
+        device: ``cpu``, ``cuda``…; the best available when ``None``.
+        resume: Resume from the checkpoint in ``out/training`` if there is one.
+        time_limit: Seconds of steps after which the run stops with a checkpoint, from which it can resume.
+        report: Called with every line of the log.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
@@ -158,7 +158,7 @@ class EncoderTask(Task):
         optimizer = adamw(self.trainee.parameters(), recipe.learning_rate, recipe.weight_decay, fused=fused)
         super().__init__("encoder", self.trainee, optimizer)
         self.ready, self.recipe = ready, recipe
-        self.share = Rate(1.0, recipe.warmup, recipe.schedule)  # of the peak rate, which may be 0
+        self.share = Rate(1.0, recipe.warmup, recipe.schedule)  # share of the peak rate, which may be 0
         if ready.dev is not None:
             dev = dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.read_limit)
             self.dev_rows, self.dev_places = distinct(dev)
@@ -188,7 +188,7 @@ class EncoderTask(Task):
         })  # fmt: skip
 
     def best(self) -> Mapping[str, Tensor]:
-        """Return the weights of the encoder alone, which is shipped."""
+        """Return the weights of the encoder only, without the map to the teacher's width."""
         return self.trainee.encoder.state_dict()
 
 
@@ -197,20 +197,20 @@ class Setup:
     """Corpus, arrays, untrained model, objectives and dev pairs of one run."""
 
     folder: Path  # ``out/training``
-    device: torch.device  # where the run trains
-    # hash of all that must not change on resuming: the recipe, the files of backbone and teacher, the
-    # vocabulary, all that was read of corpus and dev pairs
+    device: torch.device  # device of the training
+    # hash of everything that must not change on resuming: the recipe, the files of backbone and teacher,
+    # the vocabulary, and the contents of corpus and dev pairs
     fingerprint: str
-    corpus: Corpus  # the corpus as read
+    corpus: Corpus  # the corpus
     prepared: Prepared  # rows and draws
     model: AmrModel  # the untrained encoder
     teacher: torch.Tensor | None  # unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``
-    objectives: Objectives  # losses over them
+    objectives: Objectives  # the active objectives
     dev: DevSet | None  # dev pairs, or ``None``
 
 
 def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup:
-    """Read, check, tokenise and teach; see `train` for the errors."""
+    """Read, check and tokenise the data, and compute the teacher's vectors; errors as in `train`."""
     chosen = torch.device(pick_device(device))
     if chosen.type == "cuda":
         torch.set_float32_matmul_precision("high")
@@ -232,7 +232,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
 
 
 def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
-    """Refuse a corpus without something that the recipe counts on: another experiment would be run."""
+    """Raise if the corpus lacks data required by the recipe, because the run would be another experiment."""
     if dev is None and recipe.patience > 0:
         last = f"last of {recipe.epochs} epochs" if recipe.epochs else "last step"
         raise OptionError(
@@ -264,7 +264,7 @@ def _fingerprint(recipe: Recipe, tokenizer: Tokenizer, corpus: Corpus, dev: DevS
 
 
 def _bytes(value: object) -> Iterator[bytes]:
-    """Yield bytes that differ when a value of a corpus differs; of a dataclass those of every field."""
+    """Yield bytes that change with every value of a corpus; for a dataclass those of every field."""
     if isinstance(value, np.ndarray):
         yield f"{value.dtype}{value.shape}".encode() + value.tobytes()
     elif is_dataclass(value):
@@ -280,7 +280,7 @@ def _parses(ready: Setup) -> list[int]:
 
 
 def _start_line(ready: Setup) -> dict[str, object]:
-    """Return the objectives, the size of the corpus, and how much of it was left out or cut."""
+    """Return the objectives, the size of the corpus, and the numbers of omitted and cut items."""
     return {
         "objectives": list(ready.objectives.names),
         "groups": len(ready.corpus.texts),

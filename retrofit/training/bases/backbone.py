@@ -1,6 +1,6 @@
-"""The encoder that is trained, as a sentence-transformers model: token states, pooling, unit length if asked.
+"""Build the trained encoder as a sentence-transformers model: token states, pooling, optional unit length.
 
-So what a trainer writes is what sentence-transformers writes, and loads wherever that does.
+So a trainer writes the format of sentence-transformers.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ DROPOUT = (
     "dropout_rate", "hidden_dropout_prob", "attention_probs_dropout_prob",
     "dropout", "attention_dropout", "embedding_dropout", "mlp_dropout",
 )  # fmt: skip
-"""Keys of transformers' configurations that hold a dropout."""
+"""Keys of dropout in transformers' configurations."""
 
 
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
     """Return the untrained encoder, on the CPU, in float32."""
-    with torch.random.fork_rng(devices=[]):  # XLM-R's pooler is not in its files, and is drawn here as well
+    with torch.random.fork_rng(
+        devices=[]
+    ):  # XLM-R's pooler is not in its files; its random weights are drawn here
         torch.manual_seed(seed)
         if recipe.start == "pretrained":
             return _pretrained(recipe)
@@ -45,13 +47,13 @@ def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
 
 
 def tokenize(encoder: SentenceTransformer, texts: Sequence[str]) -> Features:
-    """Return what the encoder reads of some sentences, cut to its longest input and padded."""
+    """Return the encoder's input for some sentences, cut to the maximum length and padded."""
     features = encoder.preprocess(list(texts))
     return {name: value for name, value in features.items() if isinstance(value, Tensor)}
 
 
 def _pretrained(recipe: Backbone) -> SentenceTransformer:
-    """Find and load the model that the recipe names."""
+    """Find and load the model named in the recipe."""
     location = Path(recipe.name)
     folder = (
         location
@@ -65,7 +67,7 @@ def _pretrained(recipe: Backbone) -> SentenceTransformer:
 
 
 def _unpacked(file: Path, recipe: Backbone) -> SentenceTransformer:
-    """Load a GGUF file, by way of a folder that sentence-transformers reads."""
+    """Load a GGUF file, through a temporary folder for sentence-transformers."""
     model, tokenizer = read_gguf(file)
     with tempfile.TemporaryDirectory() as folder:
         with quiet():
@@ -76,7 +78,7 @@ def _unpacked(file: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
-    """Load a folder of transformers and put the pooling behind it."""
+    """Load a folder of transformers and append the pooling."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
@@ -86,7 +88,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
             str(folder),
             max_seq_length=recipe.max_tokens,
             model_kwargs={"use_safetensors": True, "dtype": torch.float32, "local_files_only": True},
-            config_kwargs={"local_files_only": True, **dropout},  # a key unknown to the model is left out
+            config_kwargs={"local_files_only": True, **dropout},  # keys unknown to the model are omitted
             processor_kwargs={"local_files_only": True},
         )
     for network, report in networks:
@@ -94,7 +96,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     if dropout and not any(hasattr(states.model.config, key) for key in DROPOUT):
         raise OptionError(f"recipe key 'backbone.dropout' is set, but the model in {folder} has no dropout")
     pooler = getattr(states.model, "pooler", None)
-    if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
+    if pooler is not None:  # the unused pooler never has a gradient, which stops training on several devices
         pooler.requires_grad_(False)
     if recipe.train_layers:
         freeze(states.model, recipe.train_layers)
@@ -104,7 +106,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def freeze(model: nn.Module, kept: int) -> None:
-    """Freeze all but the last layers of a network and the modules behind them."""
+    """Freeze a network except its last layers and the modules after them."""
     config: Any = model.config
     lists = (part for part in model.modules() if isinstance(part, nn.ModuleList))
     layers = next(part for part in lists if len(part) == config.num_hidden_layers)
@@ -137,7 +139,7 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
 
 
 def _take_table(model: PreTrainedModel, recipe: Scratch) -> None:
-    """Put multilingual USE's vectors of the pieces in place of random embeddings, at the same deviation."""
+    """Replace random embeddings by multilingual USE's vectors of the pieces, with the same deviation."""
     from amrx.muse.fast import piece_vectors
 
     table = cast("Tensor", model.get_input_embeddings().weight)

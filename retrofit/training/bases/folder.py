@@ -1,12 +1,12 @@
-"""The folder that a trainer writes.
+"""Write the folder of a trained base encoder.
 
 ::
 
     OUT/  a sentence-transformers model (modules.json, config.json, model.safetensors, tokenizer.json, ...)
-          amrx.json     method, fingerprint and input of the run: its last file, so a folder with it is whole
-          recipe.toml   what was asked for
+          amrx.json     method, fingerprint and input of the run: last file: a folder with it is complete
+          recipe.toml   the recipe
           README.md     the model card
-          training/     logs and loss pictures; checkpoints until the run has ended
+          training/     logs and loss plots; checkpoints until the run has ended
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ class Origin:
 
     method: str  # the trainer
     recipe: object  # its recipe, a dataclass
-    sources: tuple[Source, ...]  # sources that it read
-    counts: tuple[int, ...]  # rows of each
+    sources: tuple[Source, ...]  # sources of its input
+    counts: tuple[int, ...]  # number of rows of each source
 
     @property
     def fingerprint(self) -> str:
-        """Hash of method, recipe and names, sizes and rows of the files."""
+        """A hash of method, recipe and names, sizes and rows of the files."""
         files = [(str(file), file.stat().st_size) for source in self.sources for file in source.files]
         described = repr((self.method, self.recipe, self.sources, self.counts, files))
         return hashlib.sha256(described.encode()).hexdigest()[:16]
 
     def rows(self, *kinds: Kind) -> list[tuple[Source, int]]:
-        """Return the sources of some kinds, and how many rows they have."""
+        """Return the sources of some kinds with their numbers of rows."""
         both = zip(self.sources, self.counts, strict=True)
         return [(source, count) for source, count in both if source.kind in kinds]
 
 
 def prepare_folder(out: Path, *, fresh: bool) -> Path:
-    """Make the folder and its subfolder ``training``, and return the latter.
+    """Create the folder and its subfolder ``training``, and return the latter.
 
     Args:
         out: The encoder's folder.
@@ -72,12 +72,12 @@ def prepare_folder(out: Path, *, fresh: bool) -> Path:
 
 
 def is_done(out: Path, origin: Origin) -> bool:
-    """Tell whether the folder holds what a run of this origin ends with."""
+    """Return whether the folder holds the result of a run of this origin."""
     return (out / MARK).is_file() and read_mark(out).get("run") == origin.fingerprint
 
 
 def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> None:
-    """Write the encoder; a kill in between leaves no ``amrx.json``, and the same command writes it again."""
+    """Write the encoder; after a kill there is no ``amrx.json``, and the same command writes it again."""
     (out / MARK).unlink(missing_ok=True)
     partial = out / "training" / "encoder.partial"
     shutil.rmtree(partial, ignore_errors=True)
@@ -103,7 +103,7 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
 
 
 def finish(training: Path) -> None:
-    """Draw the losses of every log, and drop what only an unfinished run needs."""
+    """Plot the losses of every log, and remove the files of an unfinished run."""
     for log in sorted(training.rglob("log.jsonl")):
         draw_losses(log, log.with_name("loss.svg"))
     for weights in training.rglob("*.safetensors"):

@@ -1,16 +1,16 @@
 """Draw rows of several sources, in proportions set by a temperature.
 
-A source of ``n`` rows is drawn with probability proportional to ``n ** (1 / temperature)``: 1 draws every row
-alike, a higher temperature brings small sources nearer to large ones (Conneau and Lample 2019, whose alpha is
-1 / temperature).
+A source of ``n`` rows is drawn with probability proportional to ``n ** (1 / temperature)``: with 1 all rows
+are equally probable, a higher temperature increases the share of small sources (Conneau and Lample 2019,
+whose alpha is 1 / temperature).
 
-A source gives its rows in a shuffled order, endlessly, with one block of them in memory::
+A source yields its rows endlessly in a shuffled order, with one block of rows in memory::
 
-    file  ├── block ──┼── block ──┼── block ─┤      read in turn, each shuffled in itself
-               ^ epoch, rows before the block, place in the block, byte offsets: all that a checkpoint needs
+    file  ├── block ──┼── block ──┼── block ─┤      read in order, each shuffled
+               ^ epoch, rows before the block, position in the block, byte offsets: state in a checkpoint
 
-The order of a block follows from the seed, the epoch and the start of the block, so a stream that is resumed
-from its state gives the rows that it would have given.
+The order of a block depends only on the seed, the epoch and the start of the block, so a resumed stream
+yields the same rows as an uninterrupted one.
 """
 
 import weakref
@@ -33,10 +33,10 @@ class Stream:
     """Endless rows of one source.
 
     Args:
-        source: Files that `retrofit.training.bases.sources` found sound.
-        rows: How many rows they have.
+        source: Files checked by `retrofit.training.bases.sources`.
+        rows: Number of their rows.
         seed: Seed of the order.
-        block: Rows that are shuffled among each other; all that is held in memory.
+        block: Number of rows that are shuffled together, and in memory.
     """
 
     def __init__(self, source: Source, rows: int, seed: Sequence[int], block: int) -> None:
@@ -46,11 +46,11 @@ class Stream:
         self._after: list[int] = []
         self._held: list[Texts] = []
         self._files: list[IO[bytes]] = []
-        self._open = ExitStack()  # what is still open when the stream is forgotten is closed then
+        self._open = ExitStack()  # closes open files when the stream is deleted
         weakref.finalize(self, self._open.close)
 
     def take(self, count: int) -> list[Texts]:
-        """Return the next rows; the first after the last is the first of the next epoch."""
+        """Return the next rows; the first row of the next epoch follows the last one."""
         taken: list[Texts] = []
         while len(taken) < count:
             if not self._held:
@@ -99,7 +99,7 @@ class Stream:
         return cells(text.decode("utf-8"), self._source.width, file, line)
 
     def _turn(self) -> None:
-        """Go to the next block, or to the first one of the next epoch."""
+        """Go to the next block, or to the first block of the next epoch."""
         self._before += len(self._held)
         self._offsets, self._place, self._held = self._after, 0, []
         if self._before == self._rows:
@@ -123,11 +123,11 @@ class Mixture:
     """Endless rows of all sources.
 
     Args:
-        sources: Where rows come from.
-        counts: Rows of each.
-        temperature: See the module.
+        sources: Sources of the rows.
+        counts: Number of rows of each source.
+        temperature: See the module's docstring.
         seed: Seed of every draw.
-        block: Rows of one source that are shuffled among each other.
+        block: Number of rows of a source that are shuffled together.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Mixture:
         ]
 
     def draw(self, step: int, size: int) -> list[Row]:
-        """Return the rows of a step; which source gives each follows from the seed and the step."""
+        """Return the rows of a step; their sources depend only on the seed and the step."""
         random = np.random.default_rng((self._seed, step))
         chosen = random.choice(len(self._sources), size=size, p=self._chances)
         wanted = np.bincount(chosen, minlength=len(self._sources)).tolist()

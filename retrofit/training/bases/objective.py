@@ -7,8 +7,8 @@
             loss = ...
             return {"mine": loss, "total": loss}
 
-``step`` lets a term's weight change during training. Everything that must survive a kill is a parameter
-or a buffer. A step draws from torch's generator, which the loop seeds for each step.
+With ``step`` the weight of a term can change during training. All state that must survive a kill is a
+parameter or a buffer. A step draws from torch's generator, which the loop seeds for each step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Terms = dict[str, Tensor]
-"""Scalars by name, the same names at every step; ``total`` is what is made smaller."""
+"""Scalars by name, the same names at every step; ``total`` is minimised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Objective(nn.Module, ABC):
     """Encoder and losses.
 
     Args:
-        encoder: Encoder that is trained and written.
+        encoder: Encoder to train and save.
     """
 
     def __init__(self, encoder: SentenceTransformer) -> None:
@@ -55,12 +55,12 @@ class Objective(nn.Module, ABC):
 
     @abstractmethod
     def groups(self) -> list[Group]:
-        """Return what is trained and how fast; every parameter with a gradient is in one group."""
+        """Return the trained parameters with their rates; each parameter with a gradient is in one group."""
 
 
 def embed(encoder: nn.Module, features: Features) -> Tensor:
-    """Return the sentence vectors ``(B, d)``, float32 or wider whatever the encoder computes in."""
-    # a copy: the modules of an encoder write what they find into the mapping
+    """Return the sentence vectors ``(B, d)`` in at least float32, for every precision of the encoder."""
+    # a copy, because the modules of an encoder write their outputs into the mapping
     vectors: Tensor = encoder(dict(features))["sentence_embedding"]
     return vectors if vectors.dtype == torch.float64 else vectors.float()
 
@@ -71,12 +71,12 @@ def trained(module: nn.Module) -> tuple[nn.Parameter, ...]:
 
 
 def full_precision(device: torch.device) -> torch.autocast:
-    """Switch mixed precision off, for losses whose sums and exponents need float32."""
+    """Disable mixed precision, for losses that need float32."""
     return torch.autocast(device.type, enabled=False)
 
 
 def gather_own_first(vectors: Tensor) -> Tensor:
-    """Return the vectors of all processes, this one's first; gradients go back to where they came from."""
+    """Return the vectors of all processes, those of this process first; gradients reach all processes."""
     from sentence_transformers.util import all_gather_with_grad, get_rank, get_world_size
 
     if get_world_size() == 1:

@@ -1,4 +1,4 @@
-"""The parts of a recipe that every trainer has."""
+"""Define the parts of a recipe that all trainers share."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from amrx.recipes import require
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """A small untrained network over multilingual USE's pieces, which trains without any download."""
+    """A small untrained network on multilingual USE's pieces, which needs no download."""
 
     # ``bert``, or the encoder of ``mt5``, of its shape and with no bound on the length
     kind: Literal["bert", "mt5"] = "bert"
-    pieces: int = 32_000  # how many pieces of the 128,000, the most probable ones; 0 is all
-    width: int = 256  # of states and sentence vectors
-    layers: int = 4  # Transformer layers
-    heads: int = 4  # attention heads; they divide the width
-    dropout: float = 0.1  # while training
-    # start of the embeddings of the pieces: ``random``, or ``muse``: the features of multilingual USE for
-    # each piece (`amrx.muse.fast`), instead of a pretrained model
+    pieces: int = 32_000  # number of pieces of the 128,000, the most probable ones; 0 is all
+    width: int = 256  # width of states and sentence vectors
+    layers: int = 4  # number of Transformer layers
+    heads: int = 4  # number of attention heads, a divisor of the width
+    dropout: float = 0.1  # dropout in training
+    # initial embeddings of the pieces: ``random``, or ``muse``: multilingual USE's features of each piece
+    # (`amrx.muse.fast`), instead of a pretrained model
     table: Literal["random", "muse"] = "random"
 
     def __post_init__(self) -> None:
@@ -39,14 +39,14 @@ class Backbone:
     # ``pretrained`` weights of ``name``, or a small network from ``scratch``
     start: Literal["pretrained", "scratch"] = "pretrained"
     name: str = "FacebookAI/xlm-roberta-large"  # hub id or folder of a transformers model, or a GGUF file
-    pooling: Literal["cls", "mean"] = "cls"  # how token states become the sentence vector
-    unit: bool = False  # whether vectors get length 1
-    max_tokens: int = 128  # longest input, special tokens included; longer inputs are cut
-    # while training, of this network and of those made like it; without it as the pretrained model's
-    # configuration, or ``scratch.dropout``, says
+    pooling: Literal["cls", "mean"] = "cls"  # pooling of token states
+    unit: bool = False  # whether vectors are scaled to length 1
+    max_tokens: int = 128  # maximum input length, including special tokens; longer inputs are cut
+    # dropout in training, of this network and of those with the same configuration; default: that of the
+    # pretrained model's configuration, or ``scratch.dropout``
     dropout: float | None = None
-    # how many layers are trained, the last ones; the layers below them and the embeddings stay as they are.
-    # 0 trains everything.
+    # number of last layers to train; the layers below them and the embeddings are frozen; 0 trains
+    # everything
     train_layers: int = 0
     scratch: Scratch = field(default_factory=Scratch)  # the small network
 
@@ -59,10 +59,10 @@ class Backbone:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """How rows are drawn."""
+    """Settings of drawing rows."""
 
     temperature: float = 1.0  # see `retrofit.training.bases.mixture`
-    shuffle: int = 16_384  # rows of a source that are shuffled among each other, and held in memory
+    shuffle: int = 16_384  # number of rows of a source that are shuffled together, and in memory
 
     def __post_init__(self) -> None:
         require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")
@@ -71,11 +71,11 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How the loop goes."""
+    """Settings of the training loop."""
 
-    log_every: int = 50  # steps that one line of the log is the mean of
-    checkpoint_every: int = 1000  # steps between two checkpoints
-    clip: float = 1.0  # largest norm of the gradient of each group of parameters that has a rate of its own
+    log_every: int = 50  # steps averaged in one line of the log
+    checkpoint_every: int = 1000  # steps between checkpoints
+    clip: float = 1.0  # maximum norm of the gradient of each group of parameters with its own rate
     precision: Literal["no", "bf16"] = "no"  # ``bf16`` mixed precision, or ``no``
     # ``adafactor`` is that of T5: factored second moments, no first ones, the rate as given (Shazeer and
     # Stern 2018)

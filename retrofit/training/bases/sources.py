@@ -1,12 +1,12 @@
-"""The files that a trainer reads, as a user names them: ``LANGUAGES:FILES``.
+"""Read and check the input files of a trainer, named ``LANGUAGES:FILES``.
 
 ::
 
-    --parallel en-de:pairs.tsv.gz                 two columns a line
+    --parallel en-de:pairs.tsv.gz                 two columns per line
     --parallel en-de:corpus.en.gz,corpus.de.gz    or two files, line by line
-    --text de:news.txt                            a sentence a line
+    --text de:news.txt                            one sentence per line
     --triplets en:nli.tsv                         sentence, paraphrase, contradiction
-    --nli en-de:xnli.en.tsv,xnli.de.tsv           premise, hypothesis, label; a file a language, line by line
+    --nli en-de:xnli.en.tsv,xnli.de.tsv           premise, hypothesis, label; one file per language
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amrx.records.rereading import read_once
 
 
 def count_rows(source: Source, *, show: bool | None = None) -> int:
-    """Return the number of rows, after looking at each of them; of NLI that of the entailments."""
+    """Check every row and return the number of rows; for NLI the number of entailments."""
     for file in filter(read_once, source.files):
         raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
@@ -51,7 +51,7 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
 
 
 def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) -> None:
-    """Refuse an unknown label, and one that differs between two languages."""
+    """Raise for an unknown label, and for labels that differ between two languages."""
     for label, file in zip(file_labels, files, strict=True):
         if label not in LABELS:
             raise InputError(f"label must be one of {', '.join(LABELS)}, got {label!r}", file=file, line=line)
@@ -62,7 +62,7 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
 def count_all(
     sources: Sequence[Source], *, batch: int, what: str, show: bool | None = None
 ) -> tuple[int, ...]:
-    """Return the rows of every source."""
+    """Return the number of rows of every source."""
     if not sources:
         raise OptionError(f"there is no input; name it with {what}")
     counts = tuple(count_rows(source, show=show) for source in sources)
@@ -75,7 +75,7 @@ def count_all(
 Kind = Literal["parallel", "text", "triplets", "nli"]
 
 COLUMNS = 3
-"""Of a file of triplets or of NLI."""
+"""Number of columns of a file of triplets or of NLI."""
 
 LABELS = ("entailment", "neutral", "contradiction")
 """Of NLI."""
@@ -83,21 +83,21 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files whose lines belong together; a row is one line of all of them."""
+    """Parallel files; a row consists of one line of each file."""
 
     kind: Kind  # kind of rows
     languages: tuple[str, ...]  # ISO 639-1 codes
-    files: tuple[Path, ...]  # one or several, as many lines in each
-    width: int = 1  # columns of each file, parted by tabs; with 1 the whole line is the cell
+    files: tuple[Path, ...]  # one or several files with the same number of lines
+    width: int = 1  # columns of each file, separated by tabs; with 1 the whole line is one cell
 
     @property
     def name(self) -> str:
-        """The source as the user wrote it."""
+        """The source as written by the user."""
         return f"{'-'.join(self.languages)}:{','.join(map(str, self.files))}"
 
 
 def read_source(kind: Kind, text: str) -> Source:
-    """Return the source that ``LANGUAGES:FILES`` names.
+    """Parse a source ``LANGUAGES:FILES``.
 
     Example:
         >>> source = read_source("parallel", "en-de:a.tsv.gz")

@@ -1,7 +1,7 @@
 """Make an objective a task of `amrx.training`, on one device or, under ``accelerate launch``, on several.
 
-accelerate carries the gradients between devices and the mixed precision; the objective is one module, so each
-step is one forward pass to it.
+accelerate exchanges gradients between devices and applies mixed precision; the objective is one module, so
+each step is one forward pass.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ class Place:
     """Device and process."""
 
     accelerator: Accelerator  # runs the backward pass, clips, and joins processes
-    device: torch.device  # of this process
+    device: torch.device  # device of this process
 
     @property
     def share(self) -> tuple[int, int]:
-        """Number of this process, and how many there are."""
+        """Index of this process, and the number of processes."""
         return self.accelerator.process_index, self.accelerator.num_processes
 
     @property
     def main(self) -> bool:
-        """Whether this process is the one that writes."""
+        """Whether this process writes files."""
         return bool(self.accelerator.is_main_process)
 
 
 def find_place(device: str | None, precision: Literal["no", "bf16"]) -> Place:
-    """Return where to train: the device named, or the best; under several processes, each process's own."""
+    """Return the place of training: the named or best device; with several processes, the process's own."""
     from accelerate import Accelerator
 
     chosen = pick_device(device)
@@ -57,7 +57,7 @@ class ObjectiveTask(Task):
         objective: Encoder and losses.
         feed: Batches.
         steps: Steps of the schedule.
-        optimizer: ``adamw``, or ``adafactor`` as of T5.
+        optimizer: ``adamw``, or ``adafactor`` as in T5.
         place: Device and process.
         score: Scores the encoder on dev data.
     """
@@ -90,12 +90,12 @@ class ObjectiveTask(Task):
         return {name: float(term.detach()) for name, term in terms.items()}
 
     def clip(self, limit: float) -> float:
-        """Clip the gradients of each group by itself; return the norm of all before."""
+        """Clip the gradients of each group separately; return the total norm before."""
         clip = self.accelerator.clip_grad_norm_
         return math.hypot(*(float(clip(group.parameters, limit)) for group in self.groups))
 
     def update(self, step: int) -> None:
-        """Change the parameters in all processes alike."""
+        """Update the parameters, equally in all processes."""
         self.stepper.step()
         self.stepper.zero_grad()
 
@@ -107,11 +107,11 @@ class ObjectiveTask(Task):
         return Evaluation(score, {"dev": round(score, 3)})
 
     def state(self) -> Mapping[str, Any]:
-        """Return the place in the input."""
+        """Return the position in the input."""
         return self.feed.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to that place."""
+        """Restore that position."""
         self.feed.restore(state)
 
     def wait(self) -> None:

@@ -2,7 +2,7 @@
 
 ::
 
-    check ──> build ──> run: a phase or several, each of them `Session.fit` ──> folder
+    check ──> build ──> run: one or several phases, each by `Session.fit` ──> folder
     input     encoder, first objective
 
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Common(Protocol):
-    """Keys of every method's recipe."""
+    """Keys of the recipes of all methods."""
 
     @property
     def seed(self) -> int:
@@ -40,11 +40,11 @@ class Common(Protocol):
 
     @property
     def data(self) -> Data:
-        """How rows are drawn."""
+        """Settings of drawing rows."""
 
     @property
     def run(self) -> Run:
-        """When a run logs and saves, and its optimizer."""
+        """Settings of the training loop."""
 
 
 RecipeT = TypeVar("RecipeT", bound=Common)
@@ -57,28 +57,28 @@ class Method(Generic[RecipeT, ObjectiveT]):
 
     # checks and counts the whole input before anything is loaded or written
     check: Callable[[Sequence[Source], RecipeT], Origin]
-    # makes the first objective, with the encoder in it, for a number of processes
+    # builds the first objective, including the encoder, for a number of processes
     build: Callable[[RecipeT, Origin, int], ObjectiveT]
-    run: Callable[[Session, ObjectiveT, RecipeT], None]  # trains that objective, and others after it
+    run: Callable[[Session, ObjectiveT, RecipeT], None]  # trains that objective, and further ones
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Give a method's run the input, the loop and the folder."""
+    """Provide the input, the loop and the folder to a method's run."""
 
     origin: Origin  # method, recipe and checked input
-    recipe: Common  # the recipe's keys that all methods share
+    recipe: Common  # keys of the recipe that all methods share
     place: Place  # device and process
-    encoder: SentenceTransformer  # trained and written
+    encoder: SentenceTransformer  # the encoder to train and save
     out: Path  # folder to write
 
     def feed(self, chosen: Sequence[tuple[Source, int]], batch: int, columns: Columns) -> TextFeed:
-        """Return the batches of some sources, given with their rows."""
+        """Return the batches of some sources, given with their numbers of rows."""
         tokens, share = partial(tokenize, self.encoder), self.place.share
         return TextFeed(self.mixture(chosen), batch, columns, tokens, seed=self.recipe.seed, share=share)
 
     def mixture(self, chosen: Sequence[tuple[Source, int]]) -> Mixture:
-        """Return the rows of some sources, given with how many they have."""
+        """Return the rows of some sources, given with their numbers of rows."""
         return Mixture(
             [source for source, _ in chosen], [count for _, count in chosen],
             temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
@@ -106,7 +106,7 @@ class Session:
             objective.load_state_dict(best)
 
     def keep(self, name: str, origin: Origin) -> None:
-        """Write the encoder as it is between two phases, as a folder of its own, unless it is there."""
+        """Write the encoder between two phases to its own folder, unless that exists."""
         folder = self.out / "training" / name
         if self.place.main and not is_done(folder, origin):
             prepare_folder(folder, fresh=True)
@@ -122,20 +122,20 @@ def train(
     *,
     fresh: bool = False,
 ) -> None:
-    """Train, or go on where an earlier run was stopped, and write the encoder's folder.
+    """Train, or resume a stopped run, and write the encoder's folder.
 
     Args:
-        method: How to train.
-        sources: Input of the kinds that the method reads.
+        method: Method of training.
+        sources: Input, of the kinds that the method reads.
         out: Folder to write; nothing is done if it holds the result already.
-        recipe: The method's.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-        fresh: Begin anew even if there is a checkpoint or a result.
+        recipe: Recipe of the method.
+        device: ``cpu``, ``cuda``, …; the best available when ``None``.
+        fresh: Start over even if there is a checkpoint or a result.
 
     Raises:
-        OptionError: Input is missing or of a kind that is not read, or the checkpoint is another run's.
-        InputError: A file of the input is faulty; nothing was written.
-        MissingResourceError: The model to start from is not on this machine; nothing was written.
+        OptionError: Input is missing or of a kind that is not read, or the checkpoint is of another run.
+        InputError: An input file is invalid; nothing was written.
+        MissingResourceError: The initial model is not on this machine; nothing was written.
         OutputError: ``out`` cannot be written, or another run is using it.
         AmrxError: A loss is not finite.
     """

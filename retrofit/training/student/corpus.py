@@ -3,11 +3,11 @@
 ::
 
     parallel corpora ──> rows (language, text, meaning), meanings (English texts)
-    captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
+    captions, SNLI, SICK, MRPC ──> English rows, in the requested number
     scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English
     they mean
 
-They are kept as arrays in one file: subwords of every row, and the texts for the teacher.
+They are stored as arrays in one file: subwords of every row, and the texts for the teacher.
 
 ::
 
@@ -15,7 +15,7 @@ They are kept as arrays in one file: subwords of every row, and the texts for th
     meaning, lang        of each row
     english              the meanings' texts, UTF-8, one a line
 
-Nothing that `parser.training.corpora.leakage` reserves is taken.
+Texts reserved by `parser.training.corpora.leakage` are excluded.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Gathered:
     meanings: dict[str, int] = field(default_factory=dict)
 
     def add(self, english: str, lang: str = "en", text: str = "") -> int:
-        """Return the row of an English sentence, or of its translation, new when it is seen first."""
+        """Return the row of an English sentence or of its translation; create it at the first call."""
         meaning = self.meanings.setdefault(english, len(self.meanings))
         if ("en", english) not in self.rows:
             self.rows["en", english] = len(self.rows)
@@ -72,7 +72,7 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) -> Gathered:
-    """Collect rows and pairs; a text that translates two English sentences keeps the first.
+    """Collect rows and pairs; a text that translates two English sentences gets the first meaning.
 
     Raises:
         InputError: A data file is missing or malformed.
@@ -119,14 +119,14 @@ class Tokenizer(Protocol):
 
 
 MOST = 64
-"""Subwords of a training sentence at most, ``<s>`` and ``</s>`` included."""
+"""Maximum number of subwords of a training sentence, including ``<s>`` and ``</s>``."""
 
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """See the module's docstring; ``languages`` are those that ``lang`` numbers."""
+    """The arrays in the module's docstring; ``lang`` has indices into ``languages``."""
 
     languages: tuple[str, ...]
     ids: npt.NDArray[np.int32]
@@ -143,7 +143,7 @@ class Corpus:
 
 
 def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
-    """Read the corpus from ``path`` where it is of the same arguments; else gather and write it.
+    """Read the corpus from ``path`` if it has the same arguments; otherwise gather and write it.
 
     Raises:
         InputError: A data file is missing or malformed, or ``path`` is.
@@ -151,7 +151,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Toke
     """
     key = _key(amounts, seed, tokenizer)
     if path.is_file():
-        # numpy leaves a file that is no whole archive open, unless it is given one that is open
+        # numpy would leave an incomplete archive open; an open file is closed here
         with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
             with np.load(file, allow_pickle=False) as archive:
                 if bytes(archive["key"]).decode() == key:
@@ -164,7 +164,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Toke
 
 
 def _key(amounts: Amounts, seed: int, tokenizer: Tokenizer) -> str:
-    """Hash what decides the rows; at which weight a language is drawn does not."""
+    """Return a hash of the settings that determine the rows; weights of languages do not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
     counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}

@@ -1,10 +1,10 @@
-"""Draw the rows of a training step, and partners of near meaning (`retrofit.training.neighbours`) for them.
+"""Draw the rows of a training step, and partners of similar meaning (`retrofit.training.neighbours`).
 
 ::
 
     row -> its meaning -> some of its nearest -> one row of each, whatever its language: a group
 
-Every draw follows from (seed, step), so a killed run ends with the same weights.
+Every draw depends only on (seed, step), so a killed and resumed run ends with the same weights.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from retrofit.training.student.recipe import Recipe
 
 
 class Planner:
-    """Draws the rows of every step."""
+    """Draw the rows of every step."""
 
     def __init__(self, corpus: Corpus, recipe: Recipe, goals: npt.NDArray[np.floating]) -> None:
         self._corpus, self._recipe = corpus, recipe
@@ -35,8 +35,8 @@ class Planner:
     def plan(self, step: int) -> Ints:
         """Draw the rows of one step.
 
-        Where the recipe compares near meanings, the first rows are followed by the first partner of each,
-        then by the second one, and so on.
+        If the recipe compares similar meanings, the rows are followed by the first partner of each, then by
+        the second one, and so on.
         """
         recipe = self._recipe
         random = np.random.default_rng((recipe.seed, step))
@@ -49,7 +49,7 @@ class Planner:
 
 
 class Partners:
-    """Draws partners for each row.
+    """Draw partners for each row.
 
     Raises:
         OptionError: There are fewer than two meanings.
@@ -74,13 +74,13 @@ class Partners:
         self._near = nearest(goals[meanings], near.count, near.block, seed)
 
     def draw(self, rows: Ints, partners: int, random: np.random.Generator) -> Ints:
-        """Return rows of as many other meanings for each of ``rows``, which may be drawn themselves.
+        """Return ``partners`` rows of other, similar meanings for each of ``rows``.
 
         Returns:
-            ``(partners, n)``; those of a row have meanings that differ.
+            ``(partners, n)``; the partners of a row have different meanings.
 
         Raises:
-            OptionError: Fewer meanings are near.
+            OptionError: There are too few similar meanings.
         """
         near = some_of(self._near[self._number[self._meaning[rows]]], partners, random)
         within = (random.random(near.shape) * self._count[near]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The two networks that a student can be trained as: how each reads rows of the corpus."""
+"""Define how the two kinds of student networks read rows of the corpus in training."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Reader(Protocol):
         """Return the network's vectors ``(n, d)`` of rows of the corpus."""
 
     def student(self) -> Encoder:
-        """Return the network as it is now, as an encoder."""
+        """Return the current network as an encoder."""
 
 
 class PooledReader:
@@ -65,12 +65,12 @@ class PooledReader:
         return encode_pooled(self._muse[0], self.network, pooled, self._lengths[rows].to(device), ids)
 
     def student(self) -> Encoder:
-        """Return the network as it is now, as an encoder."""
+        """Return the current network as an encoder."""
         return StudentEncoder(self.network, *self._muse)
 
 
 def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
-    """Return the input of `StudentNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
+    """Return the input of `StudentNetwork` for each row of the corpus ``(R, 1280)``, cached in ``folder``."""
 
     def compute(start: int, stop: int) -> npt.NDArray[np.floating]:
         ids = [corpus.row(number) for number in range(start, stop)]
@@ -82,14 +82,14 @@ def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) 
 
 
 class E5Reader:
-    """e5-small with low-rank updates. Rows of like length pass the network together.
+    """e5-small with low-rank updates. Rows of similar length share a batch.
 
     Args:
         shape: Sizes of the updates.
         corpus: Rows of e5-small's pieces.
         bert: The frozen network, on its device.
         tokenizer: Its subword model.
-        batch_size: Rows that pass together.
+        batch_size: Rows per batch.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class E5Reader:
         return torch.cat(parts)[order.argsort()]
 
     def student(self) -> Encoder:
-        """Return the network as it is now, as an encoder."""
+        """Return the current network as an encoder."""
         import copy
 
         bert = copy.deepcopy(self._bert).eval()

@@ -4,10 +4,10 @@
 
     [recipe]            one file of retrofit/training/student/recipes, or any TOML file
     ├── shape           width, layers of the network on multilingual USE's features
-    ├── update          rank of the updates of e5-small, which is trained instead where it is above 0
-    ├── amounts         how much is taken of which corpus, and in which languages
+    ├── update          rank of the updates of e5-small, which is trained instead if it is above 0
+    ├── amounts         amount and languages of each corpus
     ├── distill         towards the teacher's vector of the English side
-    └── near            cosines between sentences of near meanings as the teacher has them
+    └── near            the teacher's cosines between sentences of similar meanings
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from retrofit.training.neighbours import Near
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much of which corpus is taken.
+    """Amounts of the corpora.
 
     Attributes:
-        langs: Languages beside English, each with the weight at which its sentences are drawn.
+        langs: Languages besides English, with the weight of their sentences in the draw.
         english: Weight of English sentences.
-        sources: Parallel corpora, each with the pairs that it gives for one language at most.
+        sources: Parallel corpora, with the maximum number of pairs per language.
         words: Pairs whose English side has more words are left out.
-        nli: SNLI pairs whose sentences are taken.
-        english_only: Sentences taken of those without a translation
+        nli: Number of SNLI pairs whose sentences are used.
+        english_only: Number of sentences without a translation
         (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
         (`parser.training.templates.captions`), those of `langs`.
     """
@@ -56,13 +56,13 @@ class Amounts:
 
 @dataclass(frozen=True, slots=True)
 class Distill:
-    """Regression (1 - cosine) to the teacher, and InfoNCE in both directions beside it.
+    """Regression (1 - cosine) to the teacher, plus InfoNCE in both directions.
 
     Attributes:
-        batch: Sentences a step.
+        batch: Sentences per step.
         contrast: Weight of InfoNCE.
         temperature: Temperature of InfoNCE.
-        same_above: Teacher cosine above which two meanings are no negatives of each other.
+        same_above: Teacher cosine above which two meanings are not negatives of each other.
     """
 
     batch: int = 256
@@ -77,19 +77,18 @@ class Recipe:
 
     Attributes:
         seed: Seed of everything random.
-        steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
-            stopped may go on with another number as long as its decay had not begun: all its steps are the
-            same.
+        steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A stopped run may
+            continue with another number if its decay has not begun, because its steps so far are the same.
         decay: Share of the steps that decay.
         learning_rate: Peak learning rate of AdamW.
         warmup: Steps of warm-up.
         weight_decay: Decay of matrices.
         clip: Largest norm of the gradient.
-        rows: Sentences that the network (for ``shape``, multilingual USE) reads at once.
+        rows: Sentences per batch of the network (for ``shape``, of multilingual USE).
         subwords: Longer sentences are not drawn for ``distill``.
-        evaluate_every: Steps between two looks at STS-B dev.
-        dev_rows: How many rows of it, evenly spaced, in each language; 0 for all.
-        checkpoint_every: Steps between two checkpoints.
+        evaluate_every: Steps between scores on STS-B dev.
+        dev_rows: Number of its rows per language, evenly spaced; 0 for all.
+        checkpoint_every: Steps between checkpoints.
     """
 
     seed: int = 1
@@ -111,7 +110,7 @@ class Recipe:
     near: Near = field(default_factory=Near)
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say.
+        """Check the values beyond their types.
 
         Raises:
             OptionError: A value is outside its range; the message names the key.

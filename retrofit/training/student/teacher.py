@@ -1,4 +1,4 @@
-"""The frozen teacher: the vector that each English sentence has by all-MiniLM-L6-v2.
+"""Compute the vectors of the frozen teacher, all-MiniLM-L6-v2, for English sentences.
 
 Vectors are written block by block to one float16 array on disk, so that a killed run resumes.
 """
@@ -27,7 +27,7 @@ Teacher = Callable[[Sequence[str]], npt.NDArray[np.floating]]
 
 
 def teach(texts: Sequence[str], path: Path, teacher: Teacher, name: str, width: int) -> Halves:
-    """Return the teacher's vectors ``(len(texts), width)``, from ``path`` where they are those of the texts.
+    """Return the teacher's vectors ``(len(texts), width)``, cached in ``path``.
 
     Raises:
         OutputError: ``path`` cannot be written.
@@ -43,7 +43,7 @@ def keep(
     key: str,
     word: str,
 ) -> Halves:
-    """Return an array that is made block by block, from ``path`` where it has the same key.
+    """Return an array that is computed block by block, or that of ``path`` if its key is the same.
 
     Raises:
         OutputError: ``path`` cannot be written.
@@ -71,7 +71,7 @@ def open_teacher(device: torch.device) -> tuple[Teacher, str]:
 
 
 def goals_of(corpus: Corpus, folder: Path, device: torch.device) -> tuple[Halves, str]:
-    """Return the teacher's vector of each meaning, zero where it has none, and the teacher's name."""
+    """Return the teacher's vector of each meaning, zero if it has none, and the teacher's name."""
     teacher, name = open_teacher(device)
     width = teacher(["a"]).shape[1]
     return teach(corpus.english, folder / "teacher.npy", teacher, name, width), name

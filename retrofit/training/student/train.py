@@ -59,7 +59,7 @@ LOG_EVERY = 20
 
 @dataclass(frozen=True, slots=True)
 class DevScore:
-    """Mean Spearman over the tracks, 0-100: beside the base at the best weight, that weight, base, alone."""
+    """Mean Spearman over the tracks, 0-100: with the base at the best weight, base alone, student alone."""
 
     score: float
     weight: float
@@ -67,7 +67,7 @@ class DevScore:
     alone: float
 
     def line(self) -> dict[str, float]:
-        """Return it for the log."""
+        """Return the scores for the log."""
         return {
             "dev": round(self.score, 3), "weight": self.weight,
             "dev_base": round(self.base, 3), "dev_alone": round(self.alone, 3),
@@ -79,11 +79,11 @@ class Dev:
 
     Args:
         data: The data folder.
-        rows: How many; 0 for all.
-        base: Encoder that the student is scored beside.
+        rows: Number of rows; 0 for all.
+        base: Base encoder with which the student is combined.
 
     Raises:
-        InputError: A file is missing or a row is wrong.
+        InputError: A file is missing or a row is invalid.
     """
 
     def __init__(self, data: Path, rows: int, base: Encoder) -> None:
@@ -91,7 +91,7 @@ class Dev:
         self._base = self._sides(base, 64)
 
     def score(self, student: Encoder, rows: int) -> DevScore:
-        """Score a student, which reads ``rows`` sentences at once."""
+        """Score a student, with ``rows`` sentences per batch."""
         sides = self._sides(student, rows)
         fitted = fit_weights(self._dev.pairs(self._base, sides))
         alone = mean_spearman(self._dev.pairs(sides), ())
@@ -110,7 +110,7 @@ def losses(vectors: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
     Args:
         vectors: The student's ``(n, d)``.
         goal: The teacher's ``(n, d)``.
-        recipe: Temperatures, and which objectives there are.
+        recipe: Temperatures and weights of the objectives.
     """
     part = recipe.distill
     losses = {"distill": regression_loss(vectors, goal)}
@@ -201,11 +201,11 @@ class StudentTask(Task):
 
     Args:
         corpus: Rows of the network's subwords.
-        goals: The teacher's vector of each meaning, zero where it has none.
-        teacher: Its name.
+        goals: The teacher's vector of each meaning, zero if it has none.
+        teacher: Name of the teacher.
         recipe: Losses, rates, draws.
         reader: The network.
-        dev: What scores it.
+        dev: Dev data for scoring.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class StudentTask(Task):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of recipe and teacher, but not of ``steps``, which `restore` checks."""
+        """A hash of recipe and teacher, without ``steps``, which `restore` checks."""
         settings = json.dumps({**asdict(self.recipe), "steps": None}, sort_keys=True)
         return hashlib.sha256(f"{settings}|{self.teacher}".encode()).hexdigest()[:16]
 
@@ -250,7 +250,7 @@ class StudentTask(Task):
         return {name: float(term.detach()) for name, term in terms.items()}
 
     def update(self, step: int) -> None:
-        """Change the weights, and count the step."""
+        """Update the weights, and count the step."""
         super().update(step)
         self.steps_done = step + 1
 
@@ -260,14 +260,14 @@ class StudentTask(Task):
         return Evaluation(score.score, score.line())
 
     def state(self) -> Mapping[str, Any]:
-        """Return the steps done and those of the schedule."""
+        """Return the number of steps done and that of the schedule."""
         return {"done": self.steps_done, "steps": self.recipe.steps}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on, with another number of steps too as long as the rate of none that is done depends on it.
+        """Resume; the number of steps may differ if the rates of the steps done do not depend on it.
 
         Raises:
-            OptionError: The learning rate decays already.
+            OptionError: The decay of the learning rate has begun.
         """
         done, steps, wanted = state["done"], state["steps"], self.recipe.steps
         if steps != wanted and done > (1 - self.recipe.decay) * min(steps, wanted):
@@ -299,13 +299,13 @@ def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     if recipe.update.rank:
         reads = "multilingual-e5-small, as low-rank updates of its matrices"
     use = (
-        "Gives text of any language the vector of all-MiniLM-L6-v2 for the English sentence that a text "
-        f"means, without a parser;\ntrained by `amrx train-student` on {reads}."
+        "Maps text of any language to the vector that all-MiniLM-L6-v2 gives for its English translation, "
+        f"without a parser;\ntrained by `amrx train-student` on {reads}."
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "
-        f"with each) at step {best_step},\nwhich was chosen by it: multilingual USE {base}, with the "
-        f"student at weight {weight} {dev}, student alone\n{alone}.",
+        f"with each) at step {best_step},\nwhich was selected by this score: multilingual USE {base}, with "
+        f"the student at weight {weight} {dev}, student alone\n{alone}.",
         "Recipe": recipe_block(recipe),
         "Data, licences, limits": "Name every source and its licence here before sharing the weights.",
     })  # fmt: skip

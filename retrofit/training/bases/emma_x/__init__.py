@@ -1,4 +1,4 @@
-"""Emma-X (Guo et al. 2023): sentences of all languages in one space, learnt from parallel and other text.
+"""Train Emma-X (Guo et al. 2023): one space for all languages, learnt from parallel and other text.
 
 ::
 
@@ -9,7 +9,7 @@
                ranks of the classifier (Eq. 9) ──ranking InfoNCE (Eq. 7)──> encoder
                ranks of the similarity (Eqs. 10, 11) ──likelihood (Eq. 6)──> rank classifier
 
-Rank 1 is a paraphrase, rank N has nothing in common; each half teaches the other, as in EM.
+Rank 1 is a paraphrase, rank N is unrelated; encoder and classifier train each other, as in EM.
 Source: Ping Guo et al., Emma-X: An EM-like Multilingual Pre-training Algorithm for Cross-lingual
 Representation Learning, NeurIPS 2023 (arXiv:2310.17233).
 """

@@ -1,7 +1,7 @@
-"""The two phases, and the step between them, as objectives of the training loop.
+"""Define the two phases, and the step between them, as objectives of the training loop.
 
-The rank classifier reads the encoder's vectors without sending a gradient back, so each of the two losses of
-a phase trains its own half, and one backward pass takes both steps of the EM-like alternation.
+The rank classifier reads the encoder's vectors without gradient, so each of the two losses of a phase trains
+only one of them, and one backward pass performs both steps of the EM-like alternation.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def rank_examples(first: Tensor, second: Tensor, share: Tensor, count: int) -> t
     """Return both sides ``(3n, d)`` and the ranks ``(3n,)`` of the pairs of Eq. 4's three terms.
 
     Translations (x, y) have rank 1, unrelated sentences (x, y') rank N, mixtures (x, ỹ) that of Eq. 3.
-    y' is the translation of the next row, and is mixed in as well.
+    y' is the translation of the next row, which is also used in the mixture.
 
     Args:
         first: γ(x), ``(n, d)``.
@@ -73,11 +73,11 @@ def rank_examples(first: Tensor, second: Tensor, share: Tensor, count: int) -> t
 
 
 def rank_likelihood(posterior: Tensor, ranks: Tensor) -> Tensor:
-    """Return ``- mean log P(r | x, y)`` over the pairs that have a rank; 0 where there is none (Eqs. 4, 6).
+    """Return ``- mean log P(r | x, y)`` over the pairs that have a rank; 0 if there are none (Eqs. 4, 6).
 
     Args:
         posterior: Log-probabilities ``(..., N)``.
-        ranks: 1 to N, or 0 for a pair to leave out, ``(...)``.
+        ranks: 1 to N, or 0 to ignore a pair, ``(...)``.
     """
     chosen = posterior.gather(-1, (ranks - 1).clamp(min=0)[..., None])[..., 0]
     ranked = ranks > 0
@@ -85,20 +85,20 @@ def rank_likelihood(posterior: Tensor, ranks: Tensor) -> Tensor:
 
 
 def ranking_info_nce(similarities: Tensor, ranks: Tensor, temperatures: Sequence[float]) -> Tensor:
-    """Return the ranking InfoNCE of anchors against the sentences they meet (Eq. 7; Hoffmann et al. 2022).
+    """Return the ranking InfoNCE of anchors and compared sentences (Eq. 7; Hoffmann et al. 2022).
 
     ``- 1/n Σ_i Σ_{r < N} log( Σ_{j: r_ij = r} exp(s_ij / τ_r) / Σ_{j: r_ij >= r} exp(s_ij / τ_r) )``
 
-    A rank that no sentence has for an anchor contributes nothing to it: its logarithm would be that of 0.
+    A rank without sentences is skipped for an anchor, because it would be the logarithm of 0.
 
     Args:
         similarities: s, ``(n, m)``.
-        ranks: 1 to N, or 0 for a sentence that the anchor does not meet, ``(n, m)``.
+        ranks: 1 to N, or 0 for a sentence that is not compared with the anchor, ``(n, m)``.
         temperatures: τ_1 to τ_{N-1}.
     """
     loss = similarities.new_zeros(())
     if similarities.numel() == 0:
-        return loss + similarities.sum()  # keeps the graph
+        return loss + similarities.sum()  # keep the computation graph
     for rank, temperature in enumerate(temperatures, start=1):
         scaled = similarities / temperature
         chosen, rivals = ranks == rank, ranks >= rank  # (n, m)
@@ -108,7 +108,7 @@ def ranking_info_nce(similarities: Tensor, ranks: Tensor, temperatures: Sequence
 
 
 def _log_sum(values: Tensor, mask: Tensor) -> Tensor:
-    """Return log Σ exp over what the mask keeps; it and its gradient are finite even over nothing."""
+    """Return log Σ exp over the masked values; value and gradient are finite even for an empty mask."""
     return values.masked_fill(~mask, torch.finfo(values.dtype).min).logsumexp(dim=1)
 
 
@@ -116,7 +116,7 @@ class PairsObjective(Objective):
     """Phase 1: InfoNCE for the encoder, likelihood of pairs of known rank for the classifier.
 
     Args:
-        encoder: γ, of unit vectors.
+        encoder: γ, with unit vectors.
         ranks: The rank classifier.
         count: N.
         recipe: Temperature and rates.
@@ -135,7 +135,7 @@ class PairsObjective(Objective):
             return self.terms(first, second, torch.rand(len(first), device=first.device))
 
     def terms(self, first: Tensor, second: Tensor, share: Tensor) -> Terms:
-        """Return the losses of unit vectors ``(n, d)`` of translations, mixed by λ = ``share``.
+        """Return the losses for unit vectors ``(n, d)`` of translations, mixed with λ = ``share``.
 
         ``ranks`` is the mean over the 3n pairs of Eq. 4.
         """
@@ -146,16 +146,16 @@ class PairsObjective(Objective):
         return {"contrast": contrast, "ranks": ranks, "total": contrast + ranks}
 
     def groups(self) -> list[Group]:
-        """Return encoder and classifier."""
+        """Return the parameters of encoder and classifier."""
         rates = self.recipe
         return [Group(trained(self.encoder), rates.encoder), Group(trained(self.ranks), rates.classifier)]
 
 
 class RanksObjective(Objective):
-    """Between the phases: the rank classifier alone, on the encoder as phase 1 leaves it (Eq. 4).
+    """Between the phases: train only the rank classifier, on the encoder of phase 1 (Eq. 4).
 
-    As in the released code, phase 2 starts from a classifier that was trained on a frozen encoder, and from
-    means s_r that are those of pairs of known rank.
+    As in the released code, phase 2 starts from a classifier trained on a frozen encoder, and from means s_r
+    over pairs of known rank.
 
     Args:
         encoder: γ after phase 1, frozen.
@@ -185,7 +185,7 @@ class RanksObjective(Objective):
         """Return the loss of the pairs of Eq. 4; add up cosines by rank, and losses of the second half."""
         one, other, labels = rank_examples(first, second, share, self.settings.count)
         ranks = rank_likelihood(self.ranks.aligned(one, other), labels)
-        cosines = torch.cosine_similarity(one, other).double()  # a mixture has not length 1
+        cosines = torch.cosine_similarity(one, other).double()  # a mixture does not have length 1
         self.similarities += torch.zeros_like(self.similarities).index_add_(0, labels - 1, cosines)
         self.pairs += torch.bincount(labels - 1, minlength=self.settings.count)
         if step >= self.settings.steps // 2:
@@ -194,19 +194,19 @@ class RanksObjective(Objective):
 
     @property
     def means(self) -> Tensor:
-        """Mean cosine of the pairs of each rank, ``(N,)``: the s_r that phase 2 starts from (Eq. 10)."""
+        """Return the mean cosine of the pairs of each rank, ``(N,)``: the initial s_r of phase 2 (Eq. 10)."""
         return self.similarities / self.pairs
 
     def groups(self) -> list[Group]:
-        """Return the classifier."""
+        """Return the parameters of the classifier."""
         return [Group(trained(self.ranks), self.settings.rate)]
 
 
 def prior_nats(count: int) -> float:
-    """Return the loss of Eq. 4 of a classifier that answers the shares of the ranks, whatever it reads.
+    """Return the loss of Eq. 4 for a constant classifier that predicts the shares of the ranks.
 
-    λ is uniform, so a mixture has each rank but the first with the same probability: of N = 4 ranks the
-    shares are 1/3, 1/9, 1/9, 4/9, and paraphrases to unrelated sentences 3 : 4.
+    λ is uniform, so a mixture has each rank except the first with the same probability: for N = 4 the shares
+    are 1/3, 1/9, 1/9, 4/9, and the ratio of paraphrases to unrelated pairs is 3 : 4.
 
     Example:
         >>> round(prior_nats(4), 4)
@@ -218,18 +218,19 @@ def prior_nats(count: int) -> float:
 
 
 class TextObjective(Objective):
-    """Phase 2: encoder and rank classifier teach each other on sentences that are not parallel.
+    """Phase 2: encoder and rank classifier train each other on sentences that are not parallel.
 
-    An anchor meets the momentum encoder's vectors of the other sentences of its batch, of all processes, and
-    those of earlier batches in the queue. As in the released code its own vector is masked out; the paper
-    says only "a queue of random sentences". The means follow the pairs of the first process.
+    An anchor is compared with the momentum encoder's vectors of the other sentences of its batch, of all
+    processes, and with those of earlier batches in the queue. As in the released code its own vector is
+    masked out; the paper says only "a queue of random sentences". The means are updated from the pairs of the
+    first process.
 
     Args:
-        encoder: γ, of unit vectors, after phase 1.
+        encoder: γ, with unit vectors, after phase 1.
         ranks: The rank classifier, after phase 1.
-        settings: Of the ranks.
+        settings: Settings of the ranks.
         recipe: Queue, momentum, temperatures and rates.
-        means: s_r to start with, ``(N,)``; the paper's r/N when ``None``.
+        means: Initial s_r, ``(N,)``; the paper's r/N when ``None``.
     """
 
     queue: Tensor
@@ -263,9 +264,9 @@ class TextObjective(Objective):
             return self.terms(anchors, met)
 
     def terms(self, anchors: Tensor, met: Tensor) -> Terms:
-        """Return the losses of anchors ``(n, d)`` that meet the vectors ``(m, d)``; move the means s_r.
+        """Return the losses of anchors ``(n, d)`` compared with vectors ``(m, d)``; update the means s_r.
 
-        Row i of ``met`` is the vector of anchor i itself, which it does not meet.
+        Row i of ``met`` is the vector of anchor i itself, which is ignored.
         """
         similarities = anchors @ met.T  # (n, m)
         own = torch.eye(*similarities.shape, dtype=torch.bool, device=met.device)
@@ -283,19 +284,19 @@ class TextObjective(Objective):
 
     @torch.no_grad()
     def follow(self) -> None:
-        """Move the momentum encoder towards the encoder."""
+        """Update the momentum encoder towards the encoder."""
         for slow, fast in zip(self.momentum.parameters(), self.encoder.parameters(), strict=True):
             slow.lerp_(fast, 1 - self.recipe.momentum)
 
     @torch.no_grad()
     def push(self, keys: Tensor) -> None:
-        """Put vectors into the queue in place of the oldest ones; oldest first."""
+        """Replace the oldest vectors of the queue."""
         held = torch.cat([self.queue[: int(self.filled)], keys])[-len(self.queue) :]
         self.queue[: len(held)] = held
         self.filled.fill_(len(held))
 
     def groups(self) -> list[Group]:
-        """Return the encoder, and the classifier unless it is fixed; the momentum encoder has no gradient."""
+        """Return the parameters of the encoder and, unless it is fixed, of the classifier."""
         rates = self.recipe
         both = [Group(trained(self.encoder), rates.encoder), Group(trained(self.ranks), rates.classifier)]
         return both if rates.ranks == "mutual" else both[:1]

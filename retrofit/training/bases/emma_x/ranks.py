@@ -1,7 +1,7 @@
-"""The rank classifier: P(r | x, y) over ranks 1..N of how near two sentences are, 1 being a paraphrase.
+"""Define the rank classifier: P(r | x, y) over the ranks 1..N of similarity, 1 being a paraphrase.
 
-Every classifier gives log-probabilities, of rank r at place r - 1, in two forms: ``aligned`` for row i of one
-side with row i of the other, ``crossed`` for every row of one side with every row of the other.
+Every classifier returns log-probabilities, of rank r at index r - 1, in two forms: ``aligned`` for row i of
+one side with row i of the other, ``crossed`` for every row of one side with every row of the other.
 """
 
 import torch
@@ -17,8 +17,8 @@ class Gaussians(nn.Module):
     computed from ``log π_r - Σ log σ_r - |(δ - μ_r) / σ_r|² / 2`` (App. G); terms equal for all ranks
     cancel. Priors, means and log σ are trained.
 
-    Its start assumes cosines spread evenly over the ranks, rank 1 highest: unit vectors of
-    cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``. That is our choice.
+    The initial values, which are our choice, assume cosines spread evenly over the ranks, rank 1 highest:
+    unit vectors of cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``.
 
     Args:
         count: N.
@@ -52,7 +52,7 @@ class Gaussians(nn.Module):
 
 
 class Network(nn.Module):
-    """The ablation's fully connected classifier: one hidden layer over both vectors, side by side.
+    """The ablation's fully connected classifier: one hidden layer over both vectors, concatenated.
 
     Args:
         count: N.
@@ -88,19 +88,19 @@ def build_ranks(recipe: Ranks, width: int, seed: int) -> Gaussians | Network:
 
 
 class RankMeans(nn.Module):
-    """The running mean similarity s_r of each rank, and the rank whose mean is nearest (Eqs. 10, 11).
+    """The running mean similarity s_r of each rank, and the rank with the nearest mean (Eqs. 10, 11).
 
-    The paper prints ``s_r = r / N`` to start with, which makes rank 1 the least similar; but rank 1 is the
-    paraphrase, so it is ``s_r = (N + 1 - r) / N`` here: 1 for rank 1, 1 / N for rank N. The released code
-    calibrates the means before phase 2, which ``start`` is for.
+    The paper prints the initial value ``s_r = r / N``, with which rank 1 would be the least similar; but rank
+    1 is the paraphrase, so it is ``s_r = (N + 1 - r) / N`` here: 1 for rank 1, 1 / N for rank N. The released
+    code calibrates the means before phase 2; ``start`` takes such means.
 
-    The means follow the similarities of the pairs that the *classifier* gave a rank, as in the published
-    code: following their own ranks they would learn nothing from it.
+    The means are updated with the similarities of the pairs that the *classifier* assigned to a rank, as in
+    the published code; with their own ranks they would learn nothing from it.
 
     Args:
         count: N.
         follow: Share of the old mean that is kept.
-        start: s_r to start with, ``(N,)``; a rank that is NaN there starts as above.
+        start: Initial s_r, ``(N,)``; NaN gives the initial value above.
     """
 
     mean: Tensor
@@ -114,12 +114,12 @@ class RankMeans(nn.Module):
         self.follow = follow
 
     def nearest(self, similarities: Tensor) -> Tensor:
-        """Return the rank, from 1 on, whose mean is nearest to each similarity (Eq. 10)."""
+        """Return for each similarity the rank, from 1, with the nearest mean (Eq. 10)."""
         return (similarities[..., None] - self.mean).abs().argmin(dim=-1) + 1
 
     @torch.no_grad()
     def update(self, similarities: Tensor, ranks: Tensor) -> None:
-        """Move each mean towards that of the similarities with its rank; an empty rank stays (Eq. 11)."""
+        """Move each mean towards the mean similarity of its rank; an empty rank stays (Eq. 11)."""
         for index in range(len(self.mean)):
             chosen = similarities[ranks == index + 1]
             if chosen.numel():

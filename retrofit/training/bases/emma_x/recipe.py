@@ -1,4 +1,4 @@
-"""Recipe of Emma-X; the defaults are the paper's where the paper gives them (see ``recipes/paper.toml``)."""
+"""Define the recipe of Emma-X; the defaults are the paper's values, if given (``recipes/paper.toml``)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Ranks:
     count: int = 4  # N, the number of ranks
     # ``gaussian`` mixture, or the fully connected network of the ablation (``fcn``)
     kind: Literal["gaussian", "fcn"] = "gaussian"
-    follow: float = 0.999  # share of the old value that a running mean s_r keeps in a step (Eq. 11).
-    # steps between the phases, in which the classifier alone is trained on parallel pairs and the s_r are
-    # calibrated; 0 leaves that out, and s_r start at r/N
+    follow: float = 0.999  # share of the old value kept by a running mean s_r in a step (Eq. 11)
+    # number of steps between the phases, which train only the classifier on parallel pairs and calibrate the
+    # s_r; 0 skips them, and s_r start at r/N
     steps: int = 8000
-    # how often so many steps are taken at most, until the classifier beats the shares of the ranks
+    # maximum number of repetitions of these steps, until the classifier beats the shares of the ranks
     rounds: int = 5
-    rate: Rate = field(default_factory=_falling)  # of those steps
+    rate: Rate = field(default_factory=_falling)  # rate of those steps
 
     def __post_init__(self) -> None:
         require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
@@ -62,21 +62,21 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Phase 2, on text that is not parallel; 0 steps leave it out ("+ Phase 1" of Table 5)."""
+    """Phase 2, on text that is not parallel; 0 steps skip it ("+ Phase 1" of Table 5)."""
 
-    steps: int = 100_000  # how many
-    batch: int = 1024  # anchors of a step
-    # ``mutual`` supervision; ``fixed``, the classifier stays as phase 1 leaves it ("+ fixed GMM" of Table
-    # 5); or ``none``, a sentence's own momentum vector has rank 1 and every other rank N, which is a
-    # control and not in the paper
+    steps: int = 100_000  # number of steps
+    batch: int = 1024  # anchors per step
+    # ``mutual`` supervision; ``fixed``: the classifier of phase 1 stays unchanged ("+ fixed GMM" of Table 5);
+    # ``none``: a sentence's own momentum vector has rank 1 and every other one rank N, a control that is not
+    # in the paper
     ranks: Literal["mutual", "fixed", "none"] = "mutual"
-    # momentum vectors of earlier batches that every anchor meets, besides those of its batch
+    # number of momentum vectors of earlier batches with which every anchor is compared
     queue: int = 256
-    momentum: float = 0.999  # share of its weights that the momentum encoder keeps in a step
-    # τ_1 < τ_2 < …, one for each rank but the last (Eq. 7).
+    momentum: float = 0.999  # share of its weights kept by the momentum encoder in a step
+    # τ_1 < τ_2 < …, one for each rank except the last (Eq. 7)
     temperatures: tuple[float, ...] = (0.05, 0.075, 0.1)
-    encoder: Rate = field(default_factory=_encoder)  # its rate
-    classifier: Rate = field(default_factory=_classifier)  # its rate
+    encoder: Rate = field(default_factory=_encoder)  # learning rate
+    classifier: Rate = field(default_factory=_classifier)  # learning rate
 
     def __post_init__(self) -> None:
         require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
@@ -103,7 +103,7 @@ class Recipe:
     text: Text = field(default_factory=Text)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when parts do not fit each other."""
+        """Raise OptionError if parts do not fit each other."""
         wanted, count = self.ranks.count - 1, len(self.text.temperatures)
         require(count == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
         require(

@@ -21,18 +21,18 @@ from retrofit.training.bases.train import Method, Session
 NAME = "emma-x"
 
 AFTER_PAIRS = "after-pairs"
-"""Folder in ``training`` with the encoder that phase 1 ends with, if phase 2 follows."""
+"""Folder in ``training`` with the encoder after phase 1, if phase 2 follows."""
 
 
 def build(recipe: Recipe, origin: Origin, processes: int) -> PairsObjective:
-    """Build the objective of phase 1, with the encoder and the rank classifier in it."""
+    """Build the objective of phase 1, including the encoder and the rank classifier."""
     encoder = build_encoder(recipe.backbone, recipe.seed)
     ranks = build_ranks(recipe.ranks, encoder.get_embedding_dimension() or 0, recipe.seed)
     return PairsObjective(encoder, ranks, recipe.ranks.count, recipe.pairs)
 
 
 def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
-    """Train both phases, and the rank classifier alone between them."""
+    """Train both phases, and only the rank classifier between them."""
     origin, steps = session.origin, recipe.text.steps
     feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
     session.fit("pairs", first, feed, recipe.pairs.steps)
@@ -44,10 +44,10 @@ def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
 
 
 def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> Tensor | None:
-    """Train the classifier on the encoder as it is until it beats the prior; return the calibrated s_r.
+    """Train the classifier on the frozen encoder until it beats the prior; return the calibrated s_r.
 
     Returns:
-        ``(N,)``, or ``None`` where the recipe leaves this out.
+        ``(N,)``, or ``None`` if the recipe skips this.
     """
     settings = recipe.ranks
     if not settings.steps or recipe.text.ranks == "none":
@@ -70,7 +70,7 @@ def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> T
 
 @contextmanager
 def frozen(module: nn.Module) -> Iterator[None]:
-    """Keep gradients away from the parameters of a module."""
+    """Disable the gradients of a module's parameters."""
     kept = [(parameter, parameter.requires_grad) for parameter in module.parameters()]
     module.requires_grad_(False)
     try:

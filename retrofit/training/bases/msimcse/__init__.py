@@ -1,9 +1,9 @@
-"""mSimCSE (Wang et al. 2022): contrastive learning that makes one space of many languages, even from English.
+"""Train mSimCSE (Wang et al. 2022): contrastive learning of one space for many languages, even from English.
 
 ::
 
     unsupervised        a sentence and itself, under two dropouts
-    english-nli         premise, what it entails; what contradicts it is a hard negative
+    english-nli         premise and entailed hypothesis; the contradiction is a hard negative
     cross-lingual-nli   the same, the language of each of the three drawn at random
     parallel            a sentence and its translation
 

@@ -1,14 +1,14 @@
-"""Rows of natural language inference to triplets, joined on disk.
+"""Join rows of natural language inference to triplets, on disk.
 
 ::
 
-    premise  hypothesis  entailment                premise  what it entails  what contradicts it
+    premise  hypothesis  entailment                premise  entailment  contradiction
     premise  hypothesis  contradiction     ──>
     premise  hypothesis  neutral
 
-Every entailment makes one triplet. Its hard negative is the first contradiction of the same premise; a
-premise without one gets a contradiction of another, the next in the file, which is what every sentence of
-the batch is anyway: one more negative. With several languages, line n of every file is the same row, and the
+Every entailment gives one triplet. Its hard negative is the first contradiction of the same premise; without
+one it is the next contradiction in the file, of another premise, an ordinary negative like all sentences of
+the batch. With several languages, line n of every file is the same row, and the
 triplet has all of them: columns 1 to 3 in the first language, 4 to 6 in the second, and so on.
 
 The join is a table of SQLite beside the result, so memory does not grow with the corpus.
@@ -34,10 +34,10 @@ ENGLISH = "en"
 
 
 class Drawer:
-    """Makes the columns of a batch.
+    """Compute the columns of a batch.
 
     Args:
-        recipe: Its strategies.
+        recipe: The recipe, with its strategies.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -98,7 +98,7 @@ def join_nli(source: Source, out: Path) -> None:
 
 
 def triplets_of(source: Source, joined: Path) -> Source:
-    """Return the source that `join_nli` wrote of one of NLI."""
+    """Return the source written by `join_nli` for a source of NLI."""
     return replace(source, kind="triplets", files=(joined,), width=COLUMNS * len(source.languages))
 
 

@@ -1,4 +1,4 @@
-"""Recipe of mSimCSE; the defaults are the paper's."""
+"""Define the recipe of mSimCSE; the defaults are those of the paper."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -17,7 +17,7 @@ KINDS: dict[Strategy, tuple[Kind, ...]] = {
     "cross-lingual-nli": ("triplets", "nli"),
     "parallel": ("parallel",),
 }
-"""Which sources a strategy reads."""
+"""Kind of source of each strategy."""
 
 
 def _backbone() -> Backbone:
@@ -35,23 +35,23 @@ class Recipe:
     seed: int = 0
     # one strategy, or several whose rows are mixed; hard negatives are used if all of them have some
     mix: tuple[Strategy, ...] = ("english-nli",)
-    # whether they are used at all; without, English NLI is Table 6's "0 parallel sentences"
+    # whether hard negatives are used; without them English NLI is Table 6's "0 parallel sentences"
     negatives: bool = True
-    epochs: int = 1  # passes over all rows
-    steps: int = 0  # how many steps, if not 0, in place of whole epochs
-    batch: int = 128  # rows of a step
-    # whether the loss compares ``tanh(W v + b)`` of the vectors v, as SimCSE's ``mlp_only_train`` does; the
-    # written encoder is without it
+    epochs: int = 1  # number of passes over all rows
+    steps: int = 0  # number of steps; if not 0, it replaces epochs
+    batch: int = 128  # rows per step
+    # whether the loss compares ``tanh(W v + b)`` of the vectors v, like SimCSE's ``mlp_only_train``; the
+    # saved encoder does not have it
     head: bool = True
     temperature: float = 0.05  # τ
-    # rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the same loss in
-    # less memory and more time; 0 holds all.
+    # number of rows whose activations are in memory, with a gradient cache (Gao et al. 2021): the same loss
+    # with less memory and more time; 0 keeps all
     mini_batch: int = 0
     encoder: Rate = field(default_factory=_rate)  # learning rate
-    # data folder, of whose STS-B dev (``sts/stsb/en/dev.csv``) the weights with the best Spearman are kept,
-    # as in the authors' scripts; without one the last weights are
+    # data folder with STS-B dev (``sts/stsb/en/dev.csv``), whose Spearman selects the best weights, as in the
+    # authors' scripts; without it the last weights are kept
     dev: str | None = None
-    dev_every: int = 300  # steps between two scores
+    dev_every: int = 300  # steps between scores on dev
     backbone: Backbone = field(default_factory=_backbone)
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
@@ -70,5 +70,5 @@ class Recipe:
 
     @property
     def hard_negatives(self) -> bool:
-        """Whether every row has one: they are dropped when other rows are mixed in."""
+        """Whether every row has a hard negative; if not, none is used."""
         return self.negatives and all("nli" in KINDS[strategy] for strategy in self.mix)

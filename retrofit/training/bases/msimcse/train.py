@@ -33,17 +33,17 @@ COLUMNS = ("anchor", "positive", "negative")
 
 
 class ContrastObjective(Objective):
-    """MultipleNegativesRankingLoss: every other positive and every hard negative of the batch is a negative.
+    """MultipleNegativesRankingLoss: other positives and all hard negatives of the batch are negatives.
 
     ``- 1/n Σ_i log( exp(cos(a_i, p_i) / τ) / Σ_j [ exp(cos(a_i, p_j) / τ) + exp(cos(a_i, n_j) / τ) ] )``
 
-    With the recipe's ``head`` the loss compares ``tanh(W v + b)`` of the encoder's vectors v, and v without.
+    With the recipe's ``head`` the loss compares ``tanh(W v + b)`` of the encoder's vectors v, otherwise v.
     The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
     Args:
         encoder: Encoder to train.
         recipe: Head, temperature, mini-batch and rate.
-        processes: How many share a batch; each meets the sentences of all.
+        processes: Number of processes that share a batch; each compares with the sentences of all.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, processes: int = 1) -> None:
@@ -56,18 +56,18 @@ class ContrastObjective(Objective):
         loss: nn.Module = losses.MultipleNegativesRankingLoss(compared, **same)
         if size := recipe.mini_batch:
             loss = losses.CachedMultipleNegativesRankingLoss(compared, mini_batch_size=size, **same)
-        # not as a submodule: it holds the encoder, whose weights a checkpoint would then name twice
+        # not a submodule: it contains the encoder, whose weights would be in a checkpoint twice
         self._loss = (loss,)
         self.recipe = recipe
 
     def forward(self, batch: Batch, step: int) -> Terms:
-        """Return ``contrast`` of the columns ``anchor``, ``positive`` and, if it is there, ``negative``."""
+        """Return ``contrast`` of the columns ``anchor``, ``positive`` and, if present, ``negative``."""
         columns = [dict(batch[name]) for name in COLUMNS if name in batch]
         contrast = self._loss[0](columns, None)
         return {"contrast": contrast, "total": contrast}
 
     def groups(self) -> list[Group]:
-        """Return the encoder and the head."""
+        """Return the parameters of the encoder and the head."""
         return [Group(trained(self), self.recipe.encoder)]
 
 
@@ -85,14 +85,14 @@ def build_head(encoder: SentenceTransformer, seed: int) -> Dense:
 
 
 def _joined(encoder: SentenceTransformer, head: Dense) -> SentenceTransformer:
-    """Return a model of the encoder's own modules and, behind them, the head."""
+    """Return a model of the encoder's modules followed by the head."""
     from sentence_transformers import SentenceTransformer
 
     return SentenceTransformer(modules=[*encoder, head], device=str(encoder.device))
 
 
 def build(recipe: Recipe, origin: Origin, processes: int) -> ContrastObjective:
-    """Build the objective, with the encoder in it."""
+    """Build the objective, including the encoder."""
     return ContrastObjective(build_encoder(recipe.backbone, recipe.seed), recipe, processes)
 
 
@@ -153,7 +153,7 @@ def _check_languages(source: Source, recipe: Recipe) -> None:
 
 
 def _join(session: Session) -> list[tuple[Source, int]]:
-    """Join the rows of NLI to triplets in ``training``; every start joins them anew."""
+    """Join the rows of NLI to triplets in ``training``, at every start."""
     joined = []
     for number, (source, count) in enumerate(session.origin.rows("nli")):
         file = session.out / "training" / f"triplets-{number}.tsv"

@@ -1,4 +1,4 @@
-"""VMSST (Wieting et al. 2023): separate the meaning that translations share from the part of each language.
+"""Train VMSST (Wieting et al. 2023): separate the meaning shared by translations from language information.
 
 ::
 
@@ -13,7 +13,8 @@
     total = translation + elbo (reconstruction + kl)                            VMSST
     total = contrast + λ (translation + elbo (reconstruction + kl))             VMSST Contrastive
 
-The decoder has no cross-attention: all it knows of a sentence are the latents. The sentence vector is mu_sem.
+The decoder has no cross-attention: its only information on a sentence are the latents. The sentence vector is
+mu_sem.
 Source: John Wieting, Jonathan Clark, William Cohen, Graham Neubig and Taylor Berg-Kirkpatrick, Beyond
 Contrastive Learning: A Variational Generative Model for Multilingual Retrieval, ACL 2023 (arXiv:2212.10726).
 """

@@ -1,4 +1,4 @@
-"""The decoder: mT5's, with the latents in place of what cross-attention would bring."""
+"""Define the decoder: that of mT5, with the latents instead of cross-attention."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ class Inlet(nn.Module):
         position_bias: Tensor | None = None,
         past_key_values: object = None,
     ) -> tuple[Tensor, None, None]:
-        """Return states ``(B, T, d)`` that have seen the latents ``(B, 1, latents)``."""
+        """Return the states ``(B, T, d)`` plus the mapped latents ``(B, 1, latents)``."""
         return hidden_states + self.project(key_value_states), None, None
 
 
 class Decoder(nn.Module):
-    """Sentences given their latents: ``p(x | z, language)``.
+    """The distribution of sentences given their latents: ``p(x | z, language)``.
 
-    Every layer adds a map of ``z`` between self-attention and feed-forward; the scores of the next piece are
-    ``W [h; z]``, W being one matrix, or with ``factored`` the product of the output layer and one of the
-    shape ``(d, d + latents)``.
+    Every layer adds a linear map of ``z`` between self-attention and feed-forward; the scores of the next
+    piece are ``W [h; z]``, where W is one matrix or, with ``factored``, the product of the output layer and a
+    matrix of shape ``(d, d + latents)``.
 
     Args:
-        stack: mT5's decoder of as many layers as wanted; its cross-attention is dropped.
+        stack: mT5's decoder with the required number of layers; its cross-attention is removed.
         head: Output layer over the states, without bias.
         latents: Width of all latents together.
-        languages: How many have an embedding of their own as first token; 1 is one for all.
-        recipe: Of the decoder.
-        scale: Deviation of the first token's embedding, that of the other embeddings.
+        languages: Number of embeddings of the first token, one per language; 1 is one for all.
+        recipe: Recipe of the decoder.
+        scale: Standard deviation of the first token's embedding, equal to that of the other embeddings.
     """
 
     def __init__(
@@ -62,23 +62,24 @@ class Decoder(nn.Module):
         width, pieces = head.in_features, head.out_features
         for block in cast("Any", stack.block):
             block.layer[1] = Inlet(latents, width)
-        stack.set_input_embeddings(nn.Identity())  # it is given embeddings
+        stack.set_input_embeddings(nn.Identity())  # the input is embeddings
         self.stack, self.head, self.recipe = stack, head, recipe
         self.first = nn.Embedding(languages if recipe.languages else 1, width)
         nn.init.normal_(self.first.weight, std=scale)
         self.join = nn.Linear(width + latents, width, bias=False) if recipe.factored else None
-        if self.join is not None:  # what the states say passes as it is to begin with
+        if self.join is not None:  # initially the states pass unchanged
             with torch.no_grad():
                 self.join.weight[:, :width] = torch.eye(width)
         self.beside = None if recipe.factored else nn.Linear(latents, pieces, bias=False)
 
     def take_table(self, table: Tensor) -> None:
-        """Start the output layer from embeddings of the pieces, over the states and over z_sem alike.
+        """Initialise the output layer, for states and z_sem, with embeddings of the pieces.
 
-        A piece is then likely to begin with where z_sem points its way, as a pretrained output layer has it.
+        Initially a piece is then probable if z_sem points in its direction, as in a pretrained output layer.
 
         Args:
-            table: ``(pieces, width)``; z_sem is first in ``z``, and is as wide where its part is taken.
+            table: ``(pieces, width)``; z_sem is first in ``z``, and its part is initialised if it has the
+                same width.
         """
         scaled = table / table.std() * table.shape[1] ** -0.5
         with torch.no_grad():
@@ -94,21 +95,21 @@ class Decoder(nn.Module):
         Args:
             table: Embedding of the pieces.
             target: Ids ``(B, T)``.
-            mask: Which of them are there, ``(B, T)``.
-            language: Numbers ``(B,)``.
+            mask: True at pieces, false at padding, ``(B, T)``.
+            language: Language indices ``(B,)``.
             z: Latents ``(B, latents)``.
         """
         begin = self.first(language if self.recipe.languages else torch.zeros_like(language))
         given = torch.cat([begin[:, None], table(target[:, :-1])], dim=1)  # (B, T, d)
         states = self.stack(inputs_embeds=given, encoder_hidden_states=z[:, None]).last_hidden_state
-        row, _ = mask.nonzero(as_tuple=True)  # scores only of the N pieces that are there
+        row, _ = mask.nonzero(as_tuple=True)  # scores only of the N pieces that are not padding
         scores = self._scores(states[mask], z, row)
         with full_precision(scores.device):
             wide = scores if scores.dtype == torch.float64 else scores.float()
             return functional.cross_entropy(wide, target[mask], reduction="sum")
 
     def _scores(self, states: Tensor, z: Tensor, row: Tensor) -> Tensor:
-        """Return the scores ``(N, pieces)`` of states ``(N, d)`` that belong to rows of z."""
+        """Return the scores ``(N, pieces)`` of states ``(N, d)``, given the row in z of each."""
         if self.join is not None:
             states = self.join(torch.cat([states, z[row]], dim=1))
         scores: Tensor = self.head(states)

@@ -1,4 +1,4 @@
-"""Batches of translations with the language of each sentence."""
+"""Form batches of translations with the language of each sentence."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,18 +10,18 @@ from retrofit.training.bases.mixture import Mixture
 from retrofit.training.bases.sources import Source
 
 COLUMN, LANGUAGE = "pairs", "language"
-"""Names of the one column, and of the numbers of the languages in it."""
+"""Names of the only column, and of its language indices."""
 
 
 class PairFeed:
     """First all first sides, then, in the same order, all second ones: rows r and r + n are translations.
 
     Args:
-        mixture: Where rows come from.
-        size: Pairs of a batch, over all processes.
-        tokenize: Sentences to what the encoder reads.
-        languages: Codes, in the order of their numbers.
-        share: Number of this process and how many there are; each takes its part of every batch.
+        mixture: Source of the rows.
+        size: Pairs per batch, over all processes.
+        tokenize: Function from sentences to the encoder's input.
+        languages: Codes, in the order of their indices.
+        share: Index of this process and number of processes; each takes its part of every batch.
     """
 
     def __init__(
@@ -53,5 +53,5 @@ class PairFeed:
 
 
 def languages_of(sources: Sequence[Source]) -> list[str]:
-    """Return the languages of some sources, in the order of their codes."""
+    """Return the languages of some sources, sorted by code."""
     return sorted({code for source in sources for code in source.languages})

@@ -1,4 +1,4 @@
-"""Encode the part of a sentence that depends on its language, not its meaning."""
+"""Encode the information of a sentence that depends on its language, not its meaning."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class LanguageEncoder(nn.Module):
-    """q(z_lang | x): embedding of piece plus that of the language, transformer, mean, two linear maps.
+    """q(z_lang | x): embeddings of piece plus language, transformer, mean, two linear maps.
 
     Args:
-        model: Network of the semantic encoder, of whose kind and size this one is.
+        model: Network of the semantic encoder; this one has the same kind and size.
         latent: Width of z_lang.
-        languages: How many.
-        recipe: Sharing and start of the encoders.
+        languages: Number of languages.
+        recipe: Sharing and initialisation of the encoders.
     """
 
     def __init__(self, model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> None:
@@ -38,9 +38,9 @@ class LanguageEncoder(nn.Module):
         """Return mean and log-variance, ``(B, latent)`` each.
 
         Args:
-            model: Network of the semantic encoder: it has the table of pieces, and may serve here as well.
+            model: Network of the semantic encoder, with the embedding table; it may be shared.
             features: Ids and mask ``(B, T)``.
-            language: Numbers ``(B,)``.
+            language: Language indices ``(B,)``.
         """
         given = model.get_input_embeddings()(features["input_ids"])
         if self.language is not None:
@@ -53,18 +53,18 @@ class LanguageEncoder(nn.Module):
 
 
 def scale_of(model: PreTrainedModel) -> float:
-    """Return the deviation of the embeddings of pieces."""
+    """Return the standard deviation of the embeddings of pieces."""
     return float(cast("Tensor", model.get_input_embeddings().weight).detach().std())
 
 
 def _sibling(model: PreTrainedModel, recipe: Recipe) -> nn.Module:
-    """Return a network of the same kind that has no embeddings of pieces: pretrained, or drawn anew."""
+    """Return a network of the same kind without embeddings of pieces, pretrained or random."""
     if recipe.backbone.start == "pretrained":
         other = copy.deepcopy(model)
     else:
         other = type(model)(copy.deepcopy(model.config))
         pooler = getattr(other, "pooler", None)
-        if pooler is not None:  # it is not used, see `retrofit.training.bases.backbone`
+        if pooler is not None:  # unused, see `retrofit.training.bases.backbone`
             pooler.requires_grad_(False)
-    other.set_input_embeddings(nn.Identity())  # it is given embeddings
+    other.set_input_embeddings(nn.Identity())  # the input is embeddings
     return other

@@ -1,8 +1,8 @@
-"""The parts of the model, untrained: semantic encoder, language encoder, decoder.
+"""Build the untrained parts of the model: semantic encoder, language encoder, decoder.
 
-Ablations: several language encoders, or a decoder per language, in place of one for all. Every part takes
-part in every step, as training on several devices asks: one that has no row in a batch reads the first row,
-and its output counts for nothing.
+Ablations: several language encoders, or a decoder per language, instead of one for all. Every part is used in
+every step, as required on several devices: a part without rows in a batch reads the first row, and its output
+has weight 0.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class LanguageEncoders(nn.Module):
-    """q(z_lang | x) by several encoders; languages are allocated at random, to each as many as to any other.
+    """q(z_lang | x) by several encoders; languages are allocated at random in equal numbers.
 
     Args:
         each: The encoders.
-        languages: How many; with as many encoders each language has the one of its number.
+        languages: Number of languages; with the same number of encoders each language has its own.
     """
 
     which: Tensor
@@ -66,7 +66,7 @@ class Decoders(nn.Module):
     """``p(x | z, language)`` by a decoder for each language.
 
     Args:
-        each: The decoders, in the order of the languages' numbers.
+        each: The decoders, in the order of the language indices.
     """
 
     def __init__(self, each: Sequence[Decoder]) -> None:
@@ -83,7 +83,7 @@ class Decoders(nn.Module):
 
 
 def _shared(each: nn.ModuleList, which: Tensor) -> Iterator[tuple[nn.Module, Tensor, bool]]:
-    """Yield every part with its rows, given the number of each row's part, and whether they count."""
+    """Yield every part with its rows, and whether they count; ``which`` is the part of each row."""
     for number, part in enumerate(each):
         (rows,) = torch.nonzero(which == number, as_tuple=True)
         yield part, rows if len(rows) else rows.new_zeros(1), bool(len(rows))
@@ -98,7 +98,7 @@ def build_semantic(recipe: Recipe) -> SentenceTransformer:
     width = body.get_embedding_dimension() or 0
     with _seeded(recipe.seed):
         mean = Dense(width, recipe.latents.width or width, activation_function=None)
-    if (recipe.latents.width or width) == width:  # what the encoder knows is not mixed up to begin with
+    if (recipe.latents.width or width) == width:  # initially the identity
         nn.init.eye_(mean.linear.weight)
         nn.init.zeros_(mean.linear.bias)
     return SentenceTransformer(modules=[*body, mean], device="cpu")
@@ -110,12 +110,12 @@ def states_of(encoder: SentenceTransformer) -> PreTrainedModel:
 
 
 def starts_with_token(encoder: SentenceTransformer) -> bool:
-    """Tell whether the tokenizer puts a token before every sentence, which the decoder need not write."""
+    """Return whether the tokenizer starts every sentence with a token, which the decoder need not write."""
     return encoder.tokenizer.cls_token_id is not None
 
 
 def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder | Decoders:
-    """Return the decoder for an encoder's network, or those of all languages."""
+    """Return the decoder for an encoder's network, or the decoders of all languages."""
     pretrained = recipe.backbone.start == "pretrained"
 
     def build() -> Decoder:
@@ -132,7 +132,7 @@ def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: 
 def build_language(
     model: PreTrainedModel, latent: int, languages: int, recipe: Recipe
 ) -> LanguageEncoder | LanguageEncoders:
-    """Return the language encoder for an encoder's network, or several."""
+    """Return the language encoder for an encoder's network, or several of them."""
     count = recipe.latents.encoders or languages
     with _seeded(recipe.seed + 2):
         each = [LanguageEncoder(model, latent, languages, recipe) for _ in range(count)]
@@ -140,7 +140,7 @@ def build_language(
 
 
 def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
-    """Return a decoder stack of random weights, as wide as the encoder, and an output layer."""
+    """Return a decoder stack of the encoder's width and an output layer, with random weights."""
     from transformers import MT5Config
     from transformers.models.mt5.modeling_mt5 import MT5Stack
 
@@ -168,7 +168,9 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
     if recipe.backbone.dropout is not None:
         config.dropout_rate = recipe.backbone.dropout
-    config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
+    config.tie_word_embeddings = (
+        False  # otherwise the output layer is replaced by the embeddings (transformers 5)
+    )
     model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers
     if layers > len(stack.block):
@@ -180,7 +182,7 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
 
 @contextmanager
 def _seeded(seed: int) -> Iterator[None]:
-    """Draw from a seed, and leave torch's generator as it was."""
+    """Seed torch's generator, and restore it at the end."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield

@@ -1,4 +1,4 @@
-"""VMSST, BiTranslation and Contrastive as objectives of the training loop."""
+"""Define VMSST, BiTranslation and Contrastive as objectives of the training loop."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A batch as the semantic encoder reads it; rows r and r + n are translations."""
+    """A batch and its encoding by the semantic encoder; rows r and r + n are translations."""
 
     features: Features  # ids and mask ``(2n, T)``
-    language: Tensor  # numbers ``(2n,)``
+    language: Tensor  # language indices ``(2n,)``
     pooled: Tensor  # means of the token states ``(2n, d)``
     mean: Tensor  # μ_sem ``(2n, k)``
 
@@ -41,7 +41,7 @@ class PairsObjective(Objective):
     """Common part of all methods.
 
     Args:
-        encoder: The semantic encoder, a linear map last.
+        encoder: The semantic encoder, ending with a linear map.
         recipe: The recipe.
     """
 
@@ -50,7 +50,7 @@ class PairsObjective(Objective):
         self.recipe = recipe
 
     def groups(self) -> list[Group]:
-        """Return all that is trained."""
+        """Return all trained parameters."""
         return [Group(trained(self), self.recipe.rate)]
 
     def read(self, batch: Batch) -> Read:
@@ -92,12 +92,12 @@ def dot_ranking_loss(anchors: Tensor, candidates: Tensor, *, temperature: float)
 
 
 def wide(values: Tensor) -> Tensor:
-    """Return float32 or wider, whatever the network computes in."""
+    """Return the tensor in at least float32."""
     return values if values.dtype == torch.float64 else values.float()
 
 
 class ContrastObjective(PairsObjective):
-    """Contrastive: translations nearer to each other than to the rest of the batch."""
+    """Contrastive: translations are more similar than other pairs of the batch."""
 
     def forward(self, batch: Batch, step: int) -> Terms:
         """Return ``contrast``."""
@@ -108,16 +108,16 @@ class ContrastObjective(PairsObjective):
 
 
 class TranslationObjective(PairsObjective):
-    """BiTranslation: each sentence is written from the vector of its translation.
+    """BiTranslation: each sentence is decoded from the vector of its translation.
 
-    Terms are sums over a batch, in nats, divided by the number of pieces of its sentences, so that they weigh
-    each other as in the sums that the paper prints.
+    Terms are sums over a batch, in nats, divided by the number of pieces of its sentences, so that their
+    ratios are as in the sums printed in the paper.
 
     Args:
-        encoder: The semantic encoder, a linear map last.
+        encoder: The semantic encoder, ending with a linear map.
         recipe: The recipe.
-        languages: How many.
-        others: Width of the latents that the decoder sees beside z_sem.
+        languages: Number of languages.
+        others: Width of the decoder's latents besides z_sem.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int, others: int = 0) -> None:
@@ -144,7 +144,7 @@ class TranslationObjective(PairsObjective):
         return total / self.pieces(read)
 
     def pieces(self, read: Read) -> Tensor:
-        """Return how many pieces the decoder writes for a batch."""
+        """Return the number of pieces that the decoder writes for a batch."""
         return read.features["attention_mask"][:, self.skip :].sum()
 
 
@@ -152,9 +152,9 @@ class VariationalObjective(TranslationObjective):
     """VMSST; see the package for the terms.
 
     Args:
-        encoder: The semantic encoder, a linear map last.
+        encoder: The semantic encoder, ending with a linear map.
         recipe: The recipe.
-        languages: How many.
+        languages: Number of languages.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int) -> None:
@@ -176,7 +176,7 @@ class VariationalObjective(TranslationObjective):
     def terms(self, read: Read, semantic: Tensor, language: Tensor, kl_weight: float) -> Terms:
         """Return the losses for drawn standard normal noise of z_sem ``(n, k)`` and z_lang ``(2n, k)``.
 
-        Of every other pair it is the second side that z_sem is inferred from.
+        In every other pair z_sem is inferred from the second side.
         """
         n, model = len(semantic), states_of(self.encoder)
         row = torch.arange(n, device=semantic.device)
@@ -218,7 +218,7 @@ def kl(mean: Tensor, log_variance: Tensor) -> Tensor:
 def build_objective(
     encoder: SentenceTransformer, recipe: Recipe, languages: int
 ) -> ContrastObjective | TranslationObjective | VariationalObjective:
-    """Return what the recipe's method trains."""
+    """Return the objective of the recipe's method."""
     if recipe.method == "contrastive":
         return ContrastObjective(encoder, recipe)
     if recipe.method == "bitranslation":

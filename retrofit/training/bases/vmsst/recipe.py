@@ -1,4 +1,4 @@
-"""Recipe of VMSST and of its baselines; ``recipes/paper.toml`` marks the paper's values."""
+"""Define the recipe of VMSST and of its baselines; ``recipes/paper.toml`` marks the paper's values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def _backbone() -> Backbone:
 class Decoder:
     """The decoder, which writes a sentence from its latents."""
 
-    layers: int = 24  # of the pretrained decoder the first ones are taken
-    languages: bool = True  # whether the first token is the language's own embedding, and not one for all
-    # whether states and latents are brought to the width of the states before the output layer
+    layers: int = 24  # number of layers; of a pretrained decoder the first ones
+    languages: bool = True  # whether the embedding of the first token depends on the language
+    # whether states and latents are mapped to the width of the states before the output layer
     factored: bool = False
-    per_language: bool = False  # whether every language has a whole decoder of its own
+    per_language: bool = False  # whether every language has its own decoder
 
     def __post_init__(self) -> None:
         require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
@@ -38,14 +38,13 @@ class Decoder:
 class Latents:
     """The variables z_sem and z_lang."""
 
-    width: int = 0  # of each, and so of the sentence vector; 0 is that of the encoder
+    width: int = 0  # width of each, and so of the sentence vector; 0 is the width of the encoder
     kl: bool = True  # whether there is a KL term
-    # steps in which its weight rises from 0 to 1; the paper's is ten times its training
+    # number of steps in which its weight rises from 0 to 1; in the paper ten times the training steps
     kl_warmup: int = 1_000_000
-    one_encoder: bool = False  # whether the semantic encoder serves as language encoder too
+    one_encoder: bool = False  # whether the semantic encoder is also the language encoder
     languages: bool = True  # whether the language encoder reads the language's embedding
-    # how many language encoders there are; languages are allocated to them at random. 0 is one for every
-    # language.
+    # number of language encoders, to which languages are allocated at random; 0 is one per language
     encoders: int = 1
 
     def __post_init__(self) -> None:
@@ -73,11 +72,11 @@ class Recipe:
 
     seed: int = 0
     method: Method = "vmsst"  # method to train by; set by the command
-    steps: int = 100_000  # how many
-    batch: int = 2048  # pairs of a step
-    elbo: float = 0.025  # λ of VMSST, the weight of reconstruction and KL beside the translation terms
-    contrast: float = 0.0  # weight of the contrastive term in ``vmsst``; 0 leaves it out
-    # λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) beside the contrastive term
+    steps: int = 100_000  # number of steps
+    batch: int = 2048  # pairs per step
+    elbo: float = 0.025  # λ of VMSST, the weight of reconstruction and KL relative to the translation terms
+    contrast: float = 0.0  # weight of the contrastive term in ``vmsst``; 0 omits it
+    # λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) relative to the contrastive term
     # (per pair)
     vmsst: float = 1.0
     similarity: Literal["dot", "cosine"] = "dot"  # similarity of the contrastive term

@@ -25,7 +25,7 @@ def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
 
 
 def build(recipe: Recipe, origin: Origin, processes: int) -> Objective:
-    """Build the objective, with encoder and decoder in it."""
+    """Build the objective, including encoder and decoder."""
     return build_objective(build_semantic(recipe), recipe, len(languages_of(origin.sources)))
 
 

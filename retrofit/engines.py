@@ -12,18 +12,18 @@ rounding of a base in bfloat16 depends on its batch. Each engine holds two block
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from amrx.errors import AmrxError, OptionError
+from amrx.processes import Workers
 from amrx.threads import cores
 from amrx.types import Sentence, Vectors
 
@@ -129,8 +129,7 @@ class PoolEngine:
             raise OptionError(f"workers must be at least 1, got {workers}")
         self.parts, self.fingerprint = parts, fingerprint
         self.workers = min(workers, cores())
-        # a fresh interpreter: a fork would inherit locks of torch's threads
-        self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+        self._pool = Workers(self.workers)
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
         """Yield each block with its result, in order."""
@@ -146,8 +145,13 @@ class PoolEngine:
     def __enter__(self) -> PoolEngine:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._pool.__exit__(kind, error, traceback)
 
 
 class RayEngine:

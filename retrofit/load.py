@@ -56,8 +56,8 @@ def load(
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and channels (AMR encoders, students, other bases) and combine them.
 
-    A folder written by `RetrofittedEncoder.save` is loaded by its name alone: ``load(DIR)``. It has its own
-    parts and integration.
+    A folder that `RetrofittedEncoder.save` wrote is loaded by its name alone: ``load(DIR)``. It has its own
+    parts, parser and integration; weight, precision and device may be given.
 
     Args:
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
@@ -89,9 +89,10 @@ def load(
         InputError: Weights differ from those of a saved folder.
     """
     if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
-        if any(part is not None for part in (parser, encoder, preset, integration, dimensions)):
+        own = (parser, encoder, preset, integration, dimensions, beam)
+        if not split or any(part is not None for part in own):
             refuse_saved(Path(base))
-        return load_saved(base, weight=weight, precision=precision, cache=cache)
+        return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
     reader = _name_or_object(parser or PARSER)
     if not isinstance(reader, str):
         check_parser(reader)
@@ -280,6 +281,7 @@ def load_saved(
     weight: Weights | None = None,
     precision: str | None = None,
     cache: ParseCache | None = None,
+    device: str | None = None,
 ) -> RetrofittedEncoder:
     """Load a folder written by `save`, without sentence-transformers.
 
@@ -288,6 +290,7 @@ def load_saved(
         weight: Weights of the channels; the saved ones when ``None``.
         precision: As in `retrofit.load`; the saved one when ``None``.
         cache: Cache of parses.
+        device: As in `retrofit.load`.
     """
     root = Path(folder)
     if not (root / FILE).is_file():
@@ -297,8 +300,9 @@ def load_saved(
         loaded = load(
             saved.base.name_in(root), saved.parser.name_in(root),
             [part.name_in(root) for part in saved.encoders], saved.weights if weight is None else weight,
+            split=False,  # the saved name says whether the parser splits
             integration=saved.integration, dimensions=saved.dimensions,
-            precision=precision or saved.precision, cache=cache,
+            precision=precision or saved.precision, cache=cache, device=device,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error

@@ -20,6 +20,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,8 +59,9 @@ class Spans:
 def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:
     """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, including signs."""
     width = sum(part.dimension for part in parts)
-    if not 0 < dimensions < width:
-        raise OptionError(f"dimensions must be from 1 to {width - 1}, got {dimensions}")
+    whole = isinstance(dimensions, Integral) and not isinstance(dimensions, bool)
+    if not whole or not 0 < dimensions < width:
+        raise OptionError(f"dimensions must be a whole number from 1 to {width - 1}, got {dimensions!r}")
     moments, spans = _read()
     rows = np.concatenate([_rows(part, spans) for part in parts])
     scale = np.repeat(weights, [part.dimension for part in parts])

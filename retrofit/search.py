@@ -26,6 +26,9 @@ from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import differences
 from retrofit.index import BLOCK, Index, cosines
 
+DIGITS = 6
+"""Digits of a score after the point, where it is written and where a threshold is applied."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -239,7 +242,8 @@ def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search
     """Yield pairs of rows as records; graphs are compared block by block."""
     kept = np.arange(len(mined.scores))
     if how.threshold is not None:
-        kept = np.flatnonzero(mined.scores >= how.threshold)
+        # as the scores are written: the cosine of a sentence with itself may be 1 - 1e-16
+        kept = np.flatnonzero(np.round(mined.scores, DIGITS) >= how.threshold)
     for start in range(0, len(kept), BLOCK):
         rows = kept[start : start + BLOCK]
         differ: Sequence[tuple[str, ...] | None] = [None] * len(rows)

@@ -76,24 +76,27 @@ def write_shards(
     Raises:
         OutputError: Other runs are still writing some of the shards when this run ends.
     """
-    finished, busy = 0, []
+    finished = 0
+    busy: list[tuple[Path, str]] = []
     for number, (path, target) in enumerate(zip(inputs, targets, strict=True), start=1):
         key = identity(path)
         if is_finished(target, key):
             finished += 1
             continue
         sys.stderr.write(f"shard {number} of {len(inputs)}: {path}\n")
+        mark_of(target).unlink(missing_ok=True)  # else a kill would leave the old mark beside the new shard
         try:
             write(path, target)
         except LockedError:
-            busy.append(target)
+            busy.append((target, key))
             continue
         with atomic_path(mark_of(target)) as temporary:
             mark = {"identity": key, "bytes": target.stat().st_size}
             temporary.write_text(json.dumps(mark) + "\n", "utf-8")
-    if busy := [target for target in busy if not mark_of(target).is_file()]:
-        names = ", ".join(map(str, busy[:3])) + (" and others" if len(busy) > 3 else "")
-        raise OutputError(f"{len(busy)} of {len(inputs)} shards are being written by other runs: {names}")
+    if unfinished := [target for target, key in busy if not is_finished(target, key)]:
+        names = ", ".join(map(str, unfinished[:3])) + (" and others" if len(unfinished) > 3 else "")
+        problem = f"{len(unfinished)} of {len(inputs)} shards are being written by other runs"
+        raise OutputError(f"{problem}: {names}")
     sys.stderr.write(f"{len(inputs)} shards, {finished} of them from earlier runs\n")
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -248,10 +249,18 @@ def test_a_column_that_is_there_twice_is_an_error(tmp_path, name):
     assert [s.text for s in read_sentences(path)] == ["x"]
 
 
-@pytest.mark.parametrize("value", ["{}", "[1]", "true"])
+@pytest.mark.parametrize("value", ["{}", "[1]", "true", "NaN"])
 def test_identifiers_are_strings_or_numbers(tmp_path, value):
     path = write(tmp_path, "a.jsonl", f'{{"id": 1.5, "text": "x"}}\n{{"id": {value}, "text": "x"}}\n')
     assert message(path).startswith(f"{path}:2: field 'id': must be a string or a number, got ")
+
+
+@pytest.mark.parametrize("column", ["id", "lang"])
+@pytest.mark.parametrize("value", [b"en", math.nan])
+def test_cells_of_a_parquet_file_are_not_written_as_python_prints_them(tmp_path, column, value):
+    path = write_table(tmp_path, "a.parquet", [{"text": "x", column: value}])
+    rule = "must be a string or a number, got"
+    assert message(path) == f"{path}:1: field {column!r}: {rule} {value!r}"
 
 
 def write_table(folder: Path, name: str, rows: list[dict[str, object]]) -> Path:

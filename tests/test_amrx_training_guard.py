@@ -137,12 +137,13 @@ def test_a_folder_into_which_nothing_came_is_not_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["train-encoder", "train-student", "train-parser xamr", "train-parser causal"]
+    "name",
+    ["train-encoder", "train-student", "train-parser mini", "train-parser xamr", "train-parser causal"],
 )
 def test_a_training_without_data_leaves_no_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with pytest.raises(AmrxError):
-        TRAININGS[name](tmp_path / "data", tmp_path / "out")
+        TRAININGS[name](tmp_path / "data", tmp_path / "new" / "out")
     assert [file.name for file in tmp_path.iterdir()] == ["data"]
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.evaluation import Row, run, tasks_named
+from amrx.evaluation import Row, run, save_rows, tasks_named
 from amrx.evaluation.report.tables import notes, table, tables, terminal, write_json
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.run import evaluate, load, score
@@ -203,6 +203,36 @@ def test_tasks_are_names_or_tasks_and_both_together(data: Path) -> None:
     assert evaluate(Angles(), ["stsb-dev", SMALL], data) == run([Angles()], [SMALL], data)
     with pytest.raises(OptionError, match="unknown task 'sts18'"):
         evaluate(Angles(), ["sts18"], data)
+
+
+def test_a_task_that_is_named_twice_is_run_once(data: Path) -> None:
+    assert evaluate(Angles(), [SMALL, dataclasses.replace(SMALL)], data) == run([Angles()], [SMALL], data)
+
+
+def test_rows_of_two_tasks_or_tracks_are_never_one(data: Path, tmp_path: Path) -> None:
+    other = dataclasses.replace(SMALL, tracks=SMALL.tracks[:1])
+    with pytest.raises(OptionError, match=f"tasks must have different names, got 2 named {SMALL.name!r}"):
+        evaluate(Angles(), [SMALL, other], data)
+    with pytest.raises(OptionError, match="tracks must have different names, got 'es-es' twice"):
+        dataclasses.replace(SMALL, tracks=SMALL.tracks[:1] * 2)
+    rows = evaluate(Angles(), [SMALL], data)
+    with pytest.raises(InputError, match=r"rows\.json: row 5 repeats row 1: .* es-es spearman"):
+        save_rows(tmp_path / "rows.json", [*rows.scored, *rows.scored])
+    assert not list(tmp_path.glob("rows*"))
+
+
+def test_nothing_to_score_is_an_error(data: Path) -> None:
+    with pytest.raises(OptionError, match="no task to score"):
+        evaluate(Angles(), [], data)
+    with pytest.raises(OptionError, match="no encoder to score"):
+        evaluate([], [SMALL], data)
+
+
+def test_scores_that_are_all_alike_measure_nothing(tmp_path: Path) -> None:
+    track = dataclasses.replace(SMALL.tracks[0], file="a.tsv", count=2)
+    (tmp_path / "a.tsv").write_text("0\t30\t4\n0\t60\t4.0\n", "utf-8")
+    with pytest.raises(InputError, match=r"a\.tsv: field 'score': scores must differ, got one alone"):
+        evaluate(Angles(), [dataclasses.replace(SMALL, tracks=(track,))], tmp_path)
 
 
 @pytest.mark.parametrize("tasks", [None, 3])

@@ -65,6 +65,7 @@ def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monke
 
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
     monkeypatch.setattr(module, "silver_examples", translated)
+
     def composed(examples, count, seed, reserved):
         assert {*TEXTS, "Die Katze schläft."} == {example.text for example in examples}
         assert (count, seed, "Measured." in reserved) == (2, 3, True)

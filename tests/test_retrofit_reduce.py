@@ -59,8 +59,11 @@ def test_a_channel_that_is_not_there_takes_no_rows(vectors: list[np.ndarray]) ->
 
 
 def test_what_was_not_fitted_is_refused(vectors: list[np.ndarray]) -> None:
-    with pytest.raises(OptionError, match="dimensions must be from 1 to 9, got 10"):
+    with pytest.raises(OptionError, match="dimensions must be a whole number from 1 to 9, got 10"):
         reduce.projection([Part("base", 6), Part("amr", 4)], [1, 1], 10)
+    for wrong in (2.0, "2", True):
+        with pytest.raises(OptionError, match=f"must be a whole number from 1 to 9, got {wrong!r}"):
+            reduce.projection([Part("base", 6), Part("amr", 4)], [1, 1], wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="not fitted for labse, only for base, amr"):
         reduce.projection([Part("labse", 6)], [1], 2)
     with pytest.raises(OptionError, match=r"of base; leave dimensions out, or run scripts/fit_moments\.py"):

@@ -192,6 +192,25 @@ def test_another_machines_arithmetic_is_none(changed: Path) -> None:
     assert load_saved(changed).weights == (0.5,)
 
 
+def test_a_parser_that_does_not_split_is_saved_as_it_is(
+    encoder: RetrofittedEncoder, folder: Path, tmp_path: Path
+) -> None:
+    text = "Der Junge will gehen. Das Mädchen schläft."
+    whole = load("muse", "mini", "mini", 0.5, split=False)
+    whole.save(tmp_path / "whole")
+    again = load(tmp_path / "whole")
+    assert again.parser.fingerprint == whole.parser.fingerprint != encoder.parser.fingerprint
+    np.testing.assert_array_equal(again.encode([text], lang="de"), whole.encode([text], lang="de"))
+
+
+def test_a_saved_folder_takes_a_device_and_no_other_reading(changed: Path) -> None:
+    for other in ({"split": False}, {"beam": 1}):
+        with pytest.raises(OptionError, match="load it alone"):
+            load(changed, **other)
+    with pytest.raises(OptionError, match="'nonsense'"):
+        load(changed, device="nonsense")
+
+
 def test_what_is_missing_is_named(changed: Path, tmp_path: Path) -> None:
     replace(changed, 'name = "muse"', 'name = "st:no/such"')
     with pytest.raises(MissingResourceError, match=r"needed by .*copy\).*hf download no/such"):

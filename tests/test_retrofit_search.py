@@ -57,6 +57,14 @@ def test_a_threshold_leaves_out_the_rest_and_the_rest_alone() -> None:
     assert 0 < len(near) < 9 * 14
 
 
+def test_equal_sentences_reach_a_threshold_of_one() -> None:
+    encoder, corpus = student(), texts(100, 14)
+    matches = list(search(corpus, corpus, encoder=encoder, lang="en", top=1, threshold=1))
+    assert [(match.a.text, match.b.text) for match in matches] == [(text, text) for text in corpus]
+    twice = list(pairs([*corpus, *corpus], encoder=encoder, lang="en", top=1, threshold=1))
+    assert sorted(match.a.text for match in twice) == corpus
+
+
 @pytest.mark.usefixtures("small_blocks")
 def test_rerank_makes_amr_of_candidates_alone_and_orders_them_by_both() -> None:
     encoder, queries, corpus = student(), texts(1, 2), texts(100, 40)

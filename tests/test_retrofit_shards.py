@@ -15,7 +15,7 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.records import read_sentences
-from amrx.records.locks import lock_beside, take_lock
+from amrx.records.locks import LockedError, lock_beside, take_lock
 from retrofit.shards import inputs_of, is_many, mark_of, targets_of, write_shards
 from tests.support.vector_files import read_vectors
 
@@ -140,6 +140,36 @@ def test_a_mark_without_its_shard_is_no_shard(tmp_path: Path):
     target.unlink()
     write_shards([source], [target], lambda path: "key", write)
     assert written == [source, source]
+
+
+def test_a_kill_under_other_options_leaves_no_mark_of_the_old_ones(tmp_path: Path):
+    target, source = tmp_path / "a.npy", tmp_path / "a.txt"
+
+    def write(path: Path, target: Path) -> None:
+        target.write_bytes(b"old")
+
+    def killed(path: Path, target: Path) -> None:
+        target.write_bytes(b"new")  # of the same size
+        raise KeyboardInterrupt
+
+    write_shards([source], [target], lambda path: "old", write)
+    with pytest.raises(KeyboardInterrupt):
+        write_shards([source], [target], lambda path: "new", killed)
+    write_shards([source], [target], lambda path: "old", write)
+    assert target.read_bytes() == b"old"
+
+
+def test_a_shard_that_another_run_makes_anew_is_not_finished(tmp_path: Path):
+    target, source = tmp_path / "a.npy", tmp_path / "a.txt"
+    write_shards([source], [target], lambda path: "old", lambda path, target: target.write_bytes(b"1"))
+    mark = mark_of(target).read_bytes()
+
+    def locked(path: Path, target: Path) -> None:
+        mark_of(target).write_bytes(mark)  # the other run has not come to its own mark yet
+        raise LockedError("another run is writing it")
+
+    with pytest.raises(OutputError, match="1 of 1 shards are being written by other runs: .*a.npy"):
+        write_shards([source], [target], lambda path: "new", locked)
 
 
 def test_packed_text_and_parquet_are_read(tmp_path: Path):

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,10 +107,11 @@ def run(
         InputError: A row of a file is invalid; nothing was encoded.
         MissingResourceError: No file exists, or a required package is not installed.
         OptionError: An object has no ``encode``, or its output is not one row of numbers per sentence; or
-            names are equal or missing.
+            there is none, or no task; or names, of encoders or of tasks, are equal or missing.
     """
     known = [as_encoder(encoder) for encoder in encoders]
     check_names(known, names)
+    check_tasks(tasks)
     scored = score_items(known, load(tasks, data)[0], names=names, batch_size=batch_size, progress=progress)
     return Rows([*scored, *summarised(tasks, scored)[0]])
 
@@ -156,7 +158,11 @@ def _chosen(tasks: str | Sequence[str | Task]) -> list[Task]:
     if not isinstance(tasks, Sequence):
         raise OptionError(f"tasks must be names or tasks, got {tasks!r}")
     several = [tasks] if isinstance(tasks, str) else tasks
-    return [task for one in several for task in (tasks_named(one) if isinstance(one, str) else [one])]
+    chosen: list[Task] = []
+    for task in (task for one in several for task in (tasks_named(one) if isinstance(one, str) else [one])):
+        if task not in chosen:  # one that two names choose is run once
+            chosen.append(task)
+    return chosen
 
 
 def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:
@@ -212,8 +218,19 @@ def score_items(
     return scored
 
 
+def check_tasks(tasks: Sequence[Task]) -> None:
+    """Raise OptionError unless there are tasks, each of another name: by it their rows are told apart."""
+    if not tasks:
+        raise OptionError("no task to score")
+    for name, count in Counter(task.name for task in tasks).items():
+        if count > 1:
+            raise OptionError(f"tasks must have different names, got {count} named {name!r}")
+
+
 def check_names(encoders: Sequence[Encoder], names: Sequence[str] | None) -> None:
-    """Raise OptionError unless ``names`` is ``None`` or has a different name per encoder."""
+    """Raise OptionError unless there are encoders, and ``names`` is ``None`` or a different name of each."""
+    if not encoders:
+        raise OptionError("no encoder to score")
     if names is not None and (len(names) != len(encoders) or len(set(names)) < len(names)):
         raise OptionError(f"names must be {len(encoders)} different ones, got {', '.join(names)}")
 

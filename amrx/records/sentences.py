@@ -11,6 +11,7 @@ r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time
     -                          standard input, one sentence per line
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -200,7 +201,7 @@ def _sentence(
         value = record.get(name or usual)
         if value is None:
             return None
-        if isinstance(value, bool | list | dict):
+        if isinstance(value, bool | bytes | list | dict) or isinstance(value, float) and math.isnan(value):
             problem = f"must be a string or a number, got {value!r}"
             raise InputError(problem, file=path, line=line, field=name or usual)
         check_unique(name or usual, header, path, line=line)

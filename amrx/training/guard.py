@@ -12,14 +12,16 @@ from amrx.records.locks import take_lock
 LOCK = ".training.lock"
 MODEL_FILES = ("config.json", "modules.json")
 """Every model folder has one of these files."""
+CLAIM = KEY, RECIPE = "run.key", "recipe.toml"
+"""Files of ``OUT/training`` that tell whose run it is and hold nothing to resume."""
 
 
 @contextlib.contextmanager
 def alone(out: Path) -> Iterator[None]:
     """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
-    Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released. An
-    empty ``out/training``, left if the data are invalid, is removed too.
+    Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released. A
+    run that fails before it has anything to resume leaves no ``out/training`` and no new folder above it.
 
     Raises:
         OutputError: Another training has the lock; or the folder holds a model without the state of its
@@ -27,18 +29,26 @@ def alone(out: Path) -> Iterator[None]:
     """
     if not (out / "training").is_dir() and any((out / name).exists() for name in MODEL_FILES):
         raise OutputError(f"{out}: holds a model already; name another folder")
-    new = not out.exists()
+    new = [folder for folder in (out, *out.parents) if not folder.exists()]
     make_folder(out)
     lock = out / LOCK
     descriptor = take_lock(lock, out)
     try:
         yield
     finally:
+        _drop_claim(out / "training")
         lock.unlink(missing_ok=True)
         os.close(descriptor)
-        for empty in (out / "training", *([out] if new else [])):
+        for empty in (out / "training", *new):
             with contextlib.suppress(OSError):
                 empty.rmdir()
+
+
+def _drop_claim(work: Path) -> None:
+    """Remove the files of `CLAIM` where there are no others."""
+    if work.is_dir() and {file.name for file in work.iterdir()} <= set(CLAIM):
+        for name in CLAIM:
+            (work / name).unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:

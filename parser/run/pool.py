@@ -11,16 +11,16 @@ same as without workers, because a graph depends only on its sentence (the contr
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.errors import AmrxError, OptionError
+from amrx.processes import Workers
 from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
 from parser.protocols import TextParser
@@ -41,18 +41,14 @@ class WorkersParser(TextParser):
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
         if workers < 1:
             raise OptionError(f"workers must be at least 1, got {workers}")
-        # a fresh interpreter: a fork would inherit locks of torch's threads
-        context = multiprocessing.get_context("spawn")
         self._count = min(workers, cores())
-        self._pool = ProcessPoolExecutor(self._count, context)
-        try:
+        self._name, self._beam = name, beam
+        with ExitStack() as stack:
+            self._pool = stack.enter_context(Workers(self._count))
             # loading begins now, so that a missing file is reported before any work
             with _worker_errors():
                 self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
-        except BaseException:
-            self.close()
-            raise
-        self._name, self._beam = name, beam
+            stack.pop_all()
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order."""
@@ -70,15 +66,16 @@ class WorkersParser(TextParser):
                     parses[i] = parse
         return [parse for parse in parses if parse is not None]
 
-    def close(self) -> None:
-        """End the processes."""
-        self._pool.shutdown(cancel_futures=True)
-
     def __enter__(self) -> WorkersParser:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._pool.__exit__(kind, error, traceback)
 
 
 @contextmanager

@@ -172,10 +172,9 @@ def pair_counts(
     count = partial(match_pair, seed=seed, restarts=restarts, view=view)
     processes = min(processes, len(pairs) // 50)  # starting a process takes as long as scoring 50 pairs
     if processes > 1:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        from amrx.processes import Workers
 
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        with Workers(processes) as pool:
             rows = list(pool.map(count, pairs, chunksize=max(1, len(pairs) // (4 * processes))))
     else:
         rows = [count(pair) for pair in pairs]

@@ -26,7 +26,7 @@ from amrx.pretrained.hub import TRAINING, saving
 from amrx.recipes import to_toml
 from amrx.records import atomic_path
 from amrx.training import Outcome, Schedule, Task, fit
-from amrx.training.guard import make_folder
+from amrx.training.guard import KEY, RECIPE, make_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -113,7 +113,7 @@ def run_key(recipe: object, *parts: str) -> str:
 
 def claim(work: Path, run: str, recipe: object) -> None:
     """Create the folder of a run's state, or check that it belongs to this run; write the recipe there."""
-    key = work / "run.key"
+    key = work / KEY
     make_folder(work)
     if not any(work.iterdir()):
         with atomic_path(key) as temporary:
@@ -121,7 +121,7 @@ def claim(work: Path, run: str, recipe: object) -> None:
     elif not key.is_file() or key.read_text("utf-8") != run:
         rule = "belongs to another recipe, model or data; name another folder, or delete it"
         raise OptionError(f"{work} {rule}")
-    with atomic_path(work / "recipe.toml") as temporary:
+    with atomic_path(work / RECIPE) as temporary:
         temporary.write_text(to_toml(recipe), "utf-8")
 
 

@@ -246,9 +246,11 @@ def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: 
 
 
 def _values(match: Match, how: Search) -> Iterator[object]:
+    from retrofit.search import DIGITS
+
     yield from (match.a.id, match.a.text, match.b.id, match.b.text)
     scores = (match.base, match.channels, match.combined, match.margin)
-    yield from (None if score is None else round(score, 6) for score in scores[: 3 + how.margin])
+    yield from (None if score is None else round(score, DIGITS) for score in scores[: 3 + how.margin])
     if how.why:
         yield match.differ
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from amrx.control_characters import visible
 from amrx.errors import InputError, OutputError
 from amrx.evaluation.results.files import takes_items, write_notes
-from amrx.evaluation.results.items import key_of, write_items
+from amrx.evaluation.results.items import check_distinct, key_of, write_items
 from amrx.evaluation.results.means import distinct
 from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
@@ -62,8 +62,12 @@ def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[s
         path: JSON file of the rows; the items are written to ``FILE.items.npz``.
         rows: Rows with their items.
         notes: Lines for the reports, such as what was skipped.
+
+    Raises:
+        InputError: Two rows have the same encoder, task, language and metric; nothing is written.
     """
     scored = rows.scored if isinstance(rows, Rows) else rows
+    check_distinct([each.row for each in scored], path)
     if takes_items(Path(path)):
         write_items(path, scored)
         write_clouds(path, {key_of(each.row): each.clouds for each in scored if each.clouds})

@@ -118,12 +118,17 @@ def read_rows(path: str | Path) -> list[Row]:
     if not isinstance(records, list):
         raise InputError("is not a list of rows", file=path)
     rows = [_row(record, path, number) for number, record in enumerate(records, start=1)]
+    check_distinct(rows, path)
+    return rows
+
+
+def check_distinct(rows: Sequence[Row], path: str | Path) -> None:
+    """Raise InputError if two rows of a file have the same encoder, task, language and metric."""
     first: dict[Key, int] = {}
     for number, row in enumerate(rows, start=1):
         before = first.setdefault(key_of(row), number)
         if before != number:
             raise InputError(f"row {number} repeats row {before}: {' '.join(key_of(row))}", file=path)
-    return rows
 
 
 def _is_text(value: object) -> bool:

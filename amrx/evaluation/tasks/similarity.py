@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from amrx.errors import InputError, OptionError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS
 from amrx.evaluation.results.means import counted
@@ -45,6 +46,13 @@ class Task(Described):
     loader: Callable[[Path], tuple[Pair, ...]]  # reads and checks one file
     metrics: tuple[str, ...]  # names in `amrx.evaluation.metrics`; the first is shown
 
+    def __post_init__(self) -> None:
+        """Raise OptionError if two tracks have the same name, by which rows and means tell them apart."""
+        names = [track.language for track in self.tracks]
+        for name in names:
+            if names.count(name) > 1:
+                raise OptionError(f"task {self.name!r}: tracks must have different names, got {name!r} twice")
+
     @property
     def shown(self) -> tuple[str, ...]:
         """The first metric."""
@@ -60,6 +68,8 @@ class Task(Described):
                 continue
             pairs = self.loader(file)
             check_count(len(pairs), track.count, "pairs", self.name, file)
+            if len({pair.score for pair in pairs}) < 2:
+                raise InputError("scores must differ, got one alone", file=file, field="score")
             loaded.append(Loaded(self, track, pairs))
         return loaded, skipped
 

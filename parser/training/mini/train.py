@@ -131,8 +131,9 @@ def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> A
         graphs = [example.graph for example in examples if example.lang == "en"]
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         alphabet = with_frames(alphabet, graphs, recipe.least)
+        arrays = pack_examples(examples, alphabet, tokenizer)
         write_alphabet(symbols, alphabet)
-        write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
+        write_arrays(packed, arrays)
     return read_alphabet(symbols)
 
 

@@ -23,8 +23,8 @@ from parser.training.templates.meanings.meaning import (
     Clause,
     Comparison,
     Control,
-    Opinion,
     Linked,
+    Opinion,
     Thing,
     Wish,
 )

@@ -18,8 +18,8 @@ another meaning by ``swap``, ``negation``, ``antonym`` or ``amount``. They are f
 (``scripts/evaluate_users.py``) and must never be trained on.
 
 ``tour.amr`` holds 50 varied inputs, from headings to mails, each with a graph that a careful annotator would
-accept (``scripts/evaluate_tour.py``). ``ordinary.amr`` holds 20 such sentences, each in two of eight languages:
-relative clauses, coordination, conditions, quantities, long sentences. Neither is ever trained on.
+accept (``scripts/evaluate_tour.py``). ``ordinary.amr`` holds 20 such sentences, each in two of eight
+languages: relative clauses, coordination, conditions, quantities, long sentences. Neither is trained on.
 """
 
 import csv

@@ -144,8 +144,8 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without invented words, with English place names and one node per name.
 
-        A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`, `parser.mini.city_names`
-        and `parser.mini.same_names`.
+        A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`,
+        `parser.mini.city_names` and `parser.mini.same_names`.
         """
         if parse.status == "failed":
             return parse

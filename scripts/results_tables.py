@@ -181,7 +181,7 @@ HEADLINES = (
         tasks={"": "pawsx"},
     ),
     Headline(
-        title="XNLI by a classifier on frozen vectors",
+        title="XNLI by a classifier on frozen vectors (parser of version 0.7.0)",
         file="xnli-best.json",
         metric=FITTED,
         tasks={"": "xnli"},

@@ -130,6 +130,23 @@ def test_a_frame_has_no_operands_and_a_coordination_no_arguments():
             assert not (role.startswith(":ARG") and concepts[source] == "and"), line(graph)
 
 
+def test_readings_with_one_operand_alone_count_for_the_coordination():
+    both = "(s / sing-01 :ARG0 (a / and :op1 (m / man) :op2 (w / woman)))"
+    alone = "(s / sing-01 :ARG0 (m / man))"
+    other = "(s / sing-01 :ARG0 (a / boy))"
+    elected = elect(count(graphs(both, both, both, both, *[alone] * 5)))
+    assert line(elected) == both
+    # those of another concept do not, and nothing but a coordination has its operands
+    elected = elect(count(graphs(*[both] * 3, *[other] * 7)))
+    assert line(elected) == "(s / sing-01 :ARG0 (a / boy))"
+
+
+def test_an_operand_of_another_concept_stays():
+    before = "(l / leave-11 :time (b / before :op1 (n / now) :op2 (w / war)))"
+    joined = "(l / leave-11 :time (a / and :op1 (n / now) :op2 (w / war)))"
+    assert line(elect(count(graphs(before, before, before, joined)))) == before
+
+
 def test_a_coordination_keeps_two_operands():
     two, three = (
         "(a / and :op1 (b / boy) :op2 (d / dog))",

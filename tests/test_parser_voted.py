@@ -51,7 +51,7 @@ def test_each_parse_is_the_pivots_with_the_elected_graph():
     ] * 4  # the failed one is left out
     assert (none.status, none.readings) == ("failed", ())  # as the search has it
     assert nothing.graph.triples == [("a", ":instance", "cat")]
-    assert {one.parser for one in (dogs, none, nothing)} == {"voted4:b"} == {parser.fingerprint}
+    assert {one.parser for one in (dogs, none, nothing)} == {"voted5:b"} == {parser.fingerprint}
 
 
 def test_the_parse_keeps_what_is_known_of_the_elected_nodes():
@@ -72,7 +72,7 @@ def test_several_parsers_vote_together():
     first, second = Drawn("b", {"x": [cat, cat]}), Drawn("c", {"x": [dog, dog, EMPTY, dog]})
     parser = VotedParser(first, second)
     (found,) = parser.parse([Sentence("x", "x")])
-    assert parser.fingerprint == "voted4:b&c"
+    assert parser.fingerprint == "voted5:b&c"
     assert found.graph.triples == [("a", ":instance", "dog")]
     assert [graph.instances()[0].target for graph in found.readings] == ["cat"] * 2 + ["dog"] * 3
 
@@ -81,9 +81,9 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, tokenizer, tm
     tiny = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("voted@4:mini")
-    assert parser.fingerprint == load("voted@4").fingerprint == "voted4:tiny-beam2+tiny-samples4"
-    assert load("voted").fingerprint == "voted4:tiny-beam2+tiny-samples8"
-    assert load("voted@4", beam=3).fingerprint == "voted4:tiny-beam3+tiny-samples4"
+    assert parser.fingerprint == load("voted@4").fingerprint == "voted5:tiny-beam2+tiny-samples4"
+    assert load("voted").fingerprint == "voted5:tiny-beam2+tiny-samples8"
+    assert load("voted@4", beam=3).fingerprint == "voted5:tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     found, searched, read = (
         parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)

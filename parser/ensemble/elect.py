@@ -11,8 +11,8 @@ that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theor
 40 to 70 that is 0.2 to 0.35. The sum is maximised on a tree, which its branches make easy (a branch whose sum
 is negative goes):
 
-1. every node has its most voted concept, every pair of nodes its most voted relation that fits the concept
-   (a frame has no operands, a coordination no arguments);
+1. every node has its most voted concept, for a coordination with the votes of its operands, every pair of
+   nodes its most voted relation that fits the concept (a frame has no operands, a coordination no arguments);
 2. the tree is the spanning tree of the most votes in which no core role is filled twice (Kruskal 1956),
    from the pivot's top;
 3. branches that are worth nothing go, but a coordination keeps two operands;
@@ -82,11 +82,13 @@ def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Gr
 class _Election:
     def __init__(self, votes: Votes, share: float) -> None:
         self.votes, self.least = votes, share * votes.readings
-        # of equals the first, which is the pivot's
-        self.concepts = {
-            node: max(counts, key=lambda c: counts[c]) for node, counts in votes.concepts.items()
-        }
+        self.operands = Counter[tuple[Node, str]]()
+        for (node, role, _), voted in votes.relations.items():
+            if _OPERAND.fullmatch(role):
+                self.operands[node, role] = max(voted, self.operands[node, role])
+        self.concepts = self._concepts()
         self.voted = Counter({r: voted for r, voted in votes.relations.items() if self._fits(*r[:2])})
+        self._join_operands()
         self.constants = self._constants()
         grown, best = self._grown(), dict[frozenset[Node], Relation]()
         for relation, voted in self.voted.items():
@@ -99,12 +101,58 @@ class _Election:
         self.tree.add_edges_from((r[0], r[2]) for pair, r in self.between.items() if pair in grown)
         self.relations = self._relations(set(self._branch((0,), None)[1]))
 
+    def _concepts(self) -> dict[Node, str]:
+        """Return the concept of each node: that of the most votes, with those of the operands it joins.
+
+        A reading that has one operand alone in the place of a coordination counts for the coordination.
+        """
+        alike = defaultdict[Node, set[str]](set)
+        for (node, role, target), voted in self.votes.relations.items():
+            if _OPERAND.fullmatch(role) and voted > self.least:
+                alike[node] |= {concept for concept, _ in self.votes.concepts[target].most_common(1)}
+
+        def worth(node: Node, concept: str) -> float:
+            counts = self.votes.concepts[node]
+            roles = [role for of, role in self.operands if of == node]
+            joined = sum(max(0.0, self._operand(node, role, concept) - self.least) for role in roles)
+            alone = alike[node] & counts.keys() if concept in COORDINATIONS else ()
+            return counts[concept] + joined + sum(counts[one] for one in alone)
+
+        # of equals the first, which is the pivot's
+        return {
+            node: max(counts, key=lambda concept: worth(node, concept))
+            for node, counts in self.votes.concepts.items()
+        }
+
+    def _operand(self, node: Node, role: str, concept: str) -> int:
+        """Return the votes for an operand that are due to a concept: readings may have another one there."""
+        if _FRAME.fullmatch(concept):
+            return 0
+        joining = sum(self.votes.concepts[node][word] for word in COORDINATIONS)
+        voted = self.operands[node, role]
+        return min(voted, joining) if concept in COORDINATIONS else voted - joining
+
     def _fits(self, node: Node, role: str) -> bool:
-        """Tell whether a role fits the elected concept: other readings may have another one there."""
+        """Tell whether a role fits the elected concept."""
         concept = self.concepts[node]
         if _OPERAND.fullmatch(role):
+            if (node, role) in self.operands:
+                return self._operand(node, role, concept) > 0
             return _FRAME.fullmatch(concept) is None
         return not (_ARGUMENT.fullmatch(role) and concept in COORDINATIONS)
+
+    def _join_operands(self) -> None:
+        """Count the relations to one operand alone for the coordination, where a node has the role once."""
+        joining = [
+            (target, node)
+            for (node, role, target), voted in self.voted.items()
+            if _OPERAND.fullmatch(role) and voted > self.least and self.concepts[node] in COORDINATIONS
+        ]
+        for operand, node in joining:
+            for source, role, target in list(self.voted):
+                whole = source, role, node
+                if target == operand and _ONCE.fullmatch(role) and self.voted[whole] > self.least:
+                    self.voted[whole] += self.voted.pop((source, role, target))
 
     def _constants(self) -> dict[Node, dict[str, tuple[str, int]]]:
         """Return each node's constants by role, with their votes; a node of more votes takes the role."""

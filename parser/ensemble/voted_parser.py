@@ -27,7 +27,7 @@ from parser.protocols import Drawing, Mending, TextParser, draws
 
 SAMPLES = 8
 """Graphs drawn, by default."""
-LAW = "4"
+LAW = "5"
 """Version of counting and electing; a part of the fingerprint."""
 
 

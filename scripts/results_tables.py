@@ -187,7 +187,7 @@ HEADLINES = (
         tasks={"": "xnli"},
     ),
     Headline(
-        title="The parser of version 0.7.0: Smatch on STS-B dev, gold by a strong parser",
+        title="The parser: Smatch on STS-B dev, gold by a strong parser",
         file="parser-mini.json",
         metric="smatch",
         tasks={"": "stsb-dev"},

@@ -195,7 +195,7 @@ def test_folders_that_are_no_model_are_refused(bert: Path, tmp_path: Path) -> No
     (copy / "model.safetensors").touch()
     settings = copy / "config.json"
     settings.write_text(json.dumps({"model_type": "evil", "auto_map": {"AutoModel": "evil.Model"}}), "utf-8")
-    with pytest.raises(InputError, match="model type 'evil' is none .* not run"):
+    with pytest.raises(InputError, match="model type 'evil' is unknown .* not run"):
         load_base(str(copy))
     settings.write_text("[", "utf-8")
     with pytest.raises(InputError, match="not a JSON object"):

@@ -44,7 +44,7 @@ def test_what_the_folder_lacks_is_fetched_once_and_told(sts17: Path, tmp_path: P
     data, cache = tmp_path / "data", tmp_path / "cache"
     own = data / "sts/sts17/en-en.tsv"
     own.parent.mkdir(parents=True)
-    own.write_text("".join(f"own {n}\town\t1\n" for n in range(250)), "utf-8")
+    own.write_text("".join(f"own {n}\town\t{n % 5}\n" for n in range(250)), "utf-8")
     task = moved(STS17, sts17)
     provided = provide([task], data, cache)
     assert provided.origins == [

@@ -206,7 +206,7 @@ def test_by_name_and_from_python(monkeypatch):
         "m",
     )
     assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split1:words"
-    with pytest.raises(OptionError, match="no beams"):
+    with pytest.raises(OptionError, match="no beam search"):
         load("split:words", beam=2)
 
 

@@ -91,7 +91,7 @@ def test_another_start_under_the_same_name_is_refused(small, tmp_path: Path):
     old, grown = tmp_path / "old", dataclasses.replace(SHORT, start=f"mini:{tmp_path / 'old'}")
     module.train(tmp_path, old, SHORT, device="cpu")
     module.train(tmp_path, tmp_path / "grown", grown, device="cpu")
-    module.train(tmp_path, tmp_path / "new", dataclasses.replace(SHORT, seed=1), device="cpu")
+    module.train(tmp_path, tmp_path / "new", dataclasses.replace(SHORT, learning_rate=1e-3), device="cpu")
     (tmp_path / "new" / "model.safetensors").replace(old / "model.safetensors")
     with pytest.raises(OptionError, match=REFUSED):
         module.train(tmp_path, tmp_path / "grown", grown, device="cpu")

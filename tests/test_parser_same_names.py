@@ -37,6 +37,11 @@ def test_nodes_of_one_name_become_one(two, one_node):
     # a city and a state; a city in a part of itself
     '(a / and :op1 (c / city :name (n / name :op1 "York")) :op2 (s / state :name (n2 / name :op1 "York")))',
     '(c / city :name (n / name :op1 "Rome") :part (c2 / city :name (n2 / name :op1 "Rome")))',
+    # a name that has relations of its own: without it the way would hang on nothing
+    '(b / border-01 :ARG1 (c / country :name (n / name :op1 "Chad")) :ARG2 (c2 / country :name (n2 / name'
+    ' :op1 "Chad" :ARG2 (w / way))))',
+    '(b / border-01 :ARG1 (c / country :name (n / name :op1 "Chad")) :ARG2 (c2 / country :name (n2 / name'
+    ' :op1 "Chad" :name-of (r / road))))',
     "(b / bark-01 :ARG0 (d / dog))",
 ])  # fmt: skip
 def test_other_graphs_stay(text):

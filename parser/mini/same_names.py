@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import penman
 
@@ -14,8 +14,9 @@ def with_one_node_per_name(graph: penman.Graph) -> tuple[penman.Graph, frozenset
     """Return a graph in which nodes of one concept and one name are one node, and the variables that went.
 
     Relations of the nodes become those of the first. Of two relations between the same two nodes that are
-    left, one of which is a numbered argument, that one stays. Nodes that are related to each other stay two.
-    A graph without such nodes is returned as it is.
+    left, one of which is a numbered argument, that one stays. Nodes that are related to each other stay two,
+    and so do those whose name has other relations than its words. A graph without such nodes is returned as
+    it is.
 
     Example:
         >>> graph = penman.decode('''(m / move-01 :location (c / country :name (n / name :op1 "Canada"))
@@ -25,9 +26,10 @@ def with_one_node_per_name(graph: penman.Graph) -> tuple[penman.Graph, frozenset
     """
     named: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     concepts = {node: concept for node, _, concept in graph.instances()}
+    related = Counter(node for source, _, target in graph.edges() for node in (source, target))
     for node, _, name in graph.edges(role=":name"):
         words = whole_name(name_words(graph, name)).casefold()
-        if words and concepts.get(name) == "name":
+        if words and concepts.get(name) == "name" and related[name] == 1:
             named[str(concepts.get(node)), words].append((node, name))
     gone: dict[str, str] = {}
     triples = list(graph.triples)

@@ -111,7 +111,7 @@ class MiniParser(TextParser):
         self._bare, self._beam, self._samples = fingerprint, beam, samples
         drawn = f"+{fingerprint}-samples{samples}" if samples else ""
         self.fingerprint = f"{fingerprint}-beam{beam}{drawn}"
-        self.device, self.dtype = network.bias.device, network.bias.dtype
+        self.device = network.bias.device
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -203,7 +203,7 @@ class MiniParser(TextParser):
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
         features, vector = self.network.reader(ids, mask)
-        decoded = decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
+        decoded = decoder(features, vector, mask, sources)
         readings = len(decoded.ids) // rows
         owners = [source for source in sources for _ in range(readings)]
         columns = decoded.ids.tolist(), decoded.slots.tolist(), decoded.looked.tolist(), owners
@@ -240,15 +240,12 @@ def _to_parse(
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 
-def load_mini(
-    folder: str | Path | None = None, *, device: str = "cpu", dtype: torch.dtype = torch.float32
-) -> MiniParser:
+def load_mini(folder: str | Path | None = None, *, device: str = "cpu") -> MiniParser:
     """Load a mini parser.
 
     Args:
         folder: Folder written by `parser.training.mini.train`; the shipped parser when ``None``.
         device: Torch device.
-        dtype: Number format of the computation.
     """
     from importlib.resources import files
 
@@ -258,4 +255,4 @@ def load_mini(
             f"weights of the mini parser in {path}", fetch=f"amrx train-parser DATA -o {path} --recipe mini"
         )
     network, alphabet, fingerprint = load_network(path)
-    return MiniParser(network.to(device, dtype), alphabet, E5Tokenizer(), fingerprint)
+    return MiniParser(network.to(device), alphabet, E5Tokenizer(), fingerprint)

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -70,7 +72,7 @@ def sts17(encoder: Encoder, data: Path) -> dict[str, float]:
 
 
 def measured(
-    corpus: Path, data: Path, folder: Path, number: int, seed: int, cache: ParseCache
+    corpus: Path, data: Path, folder: Path, number: int, seed: int, cache: ParseCache | None
 ) -> dict[str, float]:
     """Train and score one encoder, unless that is done; return its scores."""
     done = folder / "measured.json"
@@ -93,7 +95,8 @@ def measured(
 
 def interval(values: list[float]) -> float:
     """Return half the width of the 95 % interval of the mean (Student's t)."""
-    return float(student.ppf(0.975, len(values) - 1)) * stdev(values) / len(values) ** 0.5
+    quantile = float(student.ppf(0.975, len(values) - 1))
+    return quantile * stdev(values) / math.sqrt(len(values))
 
 
 def table(base: Mapping[str, float], scores: Mapping[tuple[int, int], Mapping[str, float]]) -> str:
@@ -124,7 +127,7 @@ def main() -> None:
     set_threads()
     scores: dict[tuple[int, int], dict[str, float]] = {}
     base = sts17(load_base("muse"), asked.data)
-    with open_cache(None) as cache:
+    with open_cache(None) or nullcontext() as cache:
         for seed in SEEDS:
             for number in VARIANTS:
                 folder = asked.runs / str(number) / f"seed-{seed}"

@@ -1,9 +1,11 @@
 """Documents by the graphs of their sentences: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
 
-Stars of reviews (MARC dev in English and German, ROWS (1,000) of each drawn at random) from multilingual USE,
-the AMR side of the whole review, that of its sentences (`parser.document`), and USE beside each, weight 1.
-Accuracy by five-fold cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within each
-fold. The parser is ``mini``, one graph a sentence; parses are kept in the cache of ``amrx parse``.
+Stars of reviews (MARC dev in English and German) and answers (QAM dev: whether a passage answers a question,
+in English, German and French), ROWS (1,000) of each drawn at random, from multilingual USE, the AMR side of
+the whole text, that of its sentences (`parser.document`), and USE beside each, weight 1. A question and its
+passage are compared by abs(u-v) and u*v. Accuracy by five-fold cross-validation of a logistic regression,
+whose C (0.1, 1, 10) is chosen within each fold. The parser is ``mini``, one graph per sentence; parses are
+kept in the cache of ``amrx parse``.
 """
 
 from __future__ import annotations
@@ -18,17 +20,24 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 
-from amrx.evaluation.tasks.transfer.tasks import MARC
+from amrx.evaluation.tasks.transfer.classifier import features
+from amrx.evaluation.tasks.transfer.logistic import USUAL
+from amrx.evaluation.tasks.transfer.tasks import MARC, QAM
 from amrx.records import atomic_path
 from amrx.threads import set_threads
-from amrx.types import Sentence, Vectors
+from amrx.types import Encoder, Parser, Sentence, Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
 from parser.document import split_first
 from parser.run.cache import CachedParser, open_cache
 from retrofit.bases import load_base
-from retrofit.combine import combine, encode_parses
+from retrofit.combine import GraphEncoder, combine, encode_parses
 from retrofit.load import load_amr
+
+TASKS = (
+    (MARC, "Stars of reviews, five-fold on MARC dev", ("en", "de")),
+    (QAM, "Questions and passages, five-fold on QAM dev", ("en", "de", "fr")),
+)
 
 
 def accuracy(vectors: Vectors, labels: npt.NDArray[np.int64]) -> float:
@@ -38,36 +47,51 @@ def accuracy(vectors: Vectors, labels: npt.NDArray[np.int64]) -> float:
     return 100 * float((cross_val_predict(model, vectors, labels, cv=folds) == labels).mean())
 
 
+def sides(
+    texts: list[str], lang: str, base: Encoder, encoder: GraphEncoder, parser: Parser
+) -> dict[str, Vectors]:
+    """Return the vectors of the texts by the name of the system."""
+    sentences = [Sentence(str(number), text, lang) for number, text in enumerate(texts, 1)]
+    vectors = {"muse": normalise(base.encode(texts, lang=lang))}
+    for name, reader in (("whole texts", parser), ("sentences", split_first(parser))):
+        side = normalise(encode_parses(encoder, reader.parse(sentences)))
+        vectors |= {f"AMR of {name}": side, f"muse + AMR of {name}": combine(vectors["muse"], side)}
+    return vectors
+
+
 def main(data: Path, out: Path, count: str = "1000") -> None:
     """Parse, encode, classify and write the table."""
     set_threads()
-    base, encoder, rows = load_base("muse"), load_amr("mini"), []
+    base, encoder = load_base("muse"), load_amr("mini")
+    rows: list[dict[str, str | float]] = []
     cache = open_cache(None)
-    whole = load_parser("mini")
+    parser: Parser = load_parser("mini")
     if cache is not None:
-        whole = CachedParser(whole, cache)
-    for lang in ("en", "de"):
-        items = MARC.reader(MARC.plans[0].select.find(data, lang))
-        chosen = random.Random(0).sample(items, int(count))  # noqa: S311
-        texts, labels = [item.texts[0] for item in chosen], np.array([item.label for item in chosen])
-        sentences = [Sentence(str(number), text, lang) for number, text in enumerate(texts, 1)]
-        vectors = {"muse": normalise(base.encode(texts, lang=lang))}
-        for name, parser in (("whole texts", whole), ("sentences", split_first(whole))):
-            side = normalise(encode_parses(encoder, parser.parse(sentences)))
-            vectors |= {f"AMR of {name}": side, f"muse + AMR of {name}": combine(vectors["muse"], side)}
-        for name, found in vectors.items():
-            value = accuracy(found, labels)
-            print(f"{lang} {name}: {value:.1f}", flush=True)
-            rows.append(
-                {
-                    "encoder": name,
-                    "task": "Stars of reviews, five-fold on MARC dev",
-                    "language": lang,
-                    "metric": "accuracy",
-                    "value": round(value, 2),
-                    "n": len(labels),
-                }
-            )
+        parser = CachedParser(parser, cache)
+    for task, title, langs in TASKS:
+        for lang in langs:
+            items = task.reader(task.plans[0].select.find(data, lang))
+            chosen = random.Random(0).sample(items, int(count))  # noqa: S311
+            labels = np.array([item.label for item in chosen])
+            # of the first texts of all rows, then of the second ones
+            columns = [
+                sides(list(texts), lang, base, encoder, parser)
+                for texts in zip(*(item.texts for item in chosen), strict=True)
+            ]
+            for name in columns[0]:
+                found = [column[name] for column in columns]
+                value = accuracy(found[0] if len(found) == 1 else features(found, USUAL), labels)
+                print(f"{task.name} {lang} {name}: {value:.1f}", flush=True)
+                rows.append(
+                    {
+                        "encoder": name,
+                        "task": title,
+                        "language": lang,
+                        "metric": "accuracy",
+                        "value": round(value, 2),
+                        "n": len(labels),
+                    }
+                )
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 

@@ -1,9 +1,10 @@
-"""Documents by the graphs of their sentences: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
+"""Compare document graphs and sentence graphs: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
 
-Stars of reviews (MARC dev in English and German, ROWS (1,000) of each drawn at random) from multilingual USE,
-the AMR side of the whole review, that of its sentences (`parser.document`), and USE beside each, weight 1.
-Accuracy by five-fold cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within each
-fold. The parser is ``mini``, one graph a sentence; parses are kept in the cache of ``amrx parse``.
+Predicts the stars of reviews (ROWS (1,000) random rows of MARC dev in English and German each) from
+multilingual USE, from the AMR side of the whole review, from that of its sentences (`parser.document`), and
+from USE combined with each, at weight 1. The score is accuracy by five-fold cross-validation of a logistic
+regression, whose C (0.1, 1, 10) is chosen within each fold. The parser is ``mini``, with one graph per
+sentence; parses are in the cache of ``amrx parse``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from retrofit.load import load_amr
 
 
 def accuracy(vectors: Vectors, labels: npt.NDArray[np.int64]) -> float:
-    """Return the share of rows whose label is guessed right, 0-100."""
+    """Return the cross-validated accuracy, 0-100."""
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     model = GridSearchCV(LogisticRegression(max_iter=1000), {"C": [0.1, 1.0, 10.0]}, cv=3)
     return 100 * float((cross_val_predict(model, vectors, labels, cv=folds) == labels).mean())
@@ -55,8 +56,8 @@ def main(data: Path, out: Path, count: str = "1000") -> None:
         for name, parser in (("whole texts", whole), ("sentences", split_first(whole))):
             side = normalise(encode_parses(encoder, parser.parse(sentences)))
             vectors |= {f"AMR of {name}": side, f"muse + AMR of {name}": combine(vectors["muse"], side)}
-        for name, found in vectors.items():
-            value = accuracy(found, labels)
+        for name, features in vectors.items():
+            value = accuracy(features, labels)
             print(f"{lang} {name}: {value:.1f}", flush=True)
             rows.append(
                 {

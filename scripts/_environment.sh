@@ -1,11 +1,11 @@
-# Makes .venv at the top of the repository and installs amrx into it, once. For other scripts to source:
+# Create .venv at the top of the repository and install amrx into it, once. Other scripts source this file:
 #
 #     source "$(dirname "${BASH_SOURCE[0]}")/_environment.sh"
 #     make_environment muse,e5     # the extras of pyproject.toml, separated by commas
 #     "$AMRX_PYTHON" -m amrx ...
 #
-# It sets AMRX_ROOT (the repository), AMRX_PYTHON (.venv's interpreter) and HF_HUB_OFFLINE=1: what is
-# installed is all that is needed. PYTHON=... chooses the interpreter that .venv is made with.
+# It sets AMRX_ROOT (the repository), AMRX_PYTHON (.venv's interpreter) and HF_HUB_OFFLINE=1 (no downloads are
+# needed after the installation). PYTHON=... chooses the interpreter that creates .venv.
 # A second call with the same pyproject.toml, constraints.txt and extras does nothing.
 
 AMRX_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"

@@ -1,16 +1,16 @@
 """Measure each objective of the AMR encoder: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
 
-Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
-each; three seeds of everything, on a corpus of ``amrx gather``:
+Runs short versions of the recipe ``mini`` with batches of half the size, once with all objectives and once
+without each, with three seeds, on a corpus of ``amrx gather``:
 
-* STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE with
-the encoder
-  beside it, at the best weight. Nothing was trained on it.
-* BAMBOO's dev sets, correlation and role confusion: see ``scripts/evaluate_bamboo.py``; means of the three.
+* STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE
+  combined with the encoder, at the best weight. STS-B dev is not in the training data.
+* BAMBOO's dev sets: means of the three correlations and of the three accuracies of role confusion; see
+  ``scripts/evaluate_bamboo.py``.
 
-Differences tell what an objective is for, not how good the shipped encoder is: that one had ten times the
-steps. A run that is done is not done again (``RUNS/NAME/seed-N/measured.json``), so a killed command goes on
-where it was, and a second one may take ``--seeds 2,3`` meanwhile; OUT.json is written once all are there.
+Compare the variants with each other, not with the shipped encoder, which was trained for ten times as many
+steps. Finished runs are kept (``RUNS/NAME/seed-N/measured.json``), so a killed command resumes, and a second
+command can run ``--seeds 2,3`` at the same time. OUT.json is written when all seeds are done.
 ``--only "all,without NLI"`` trains and writes some of the variants.
 """
 
@@ -72,20 +72,20 @@ def run(corpus: Path, data: Path, folder: Path, recipe: Recipe, cache: ParseCach
     """Train and measure one encoder, unless that is done; return its measures."""
     done = folder / "measured.json"
     if not done.is_file():
-        kept = folder.parents[1] / "teacher"  # the same in every run
+        teacher = folder.parents[1] / "teacher"  # the same in every run
         (folder / "training").mkdir(parents=True, exist_ok=True)
-        for path in kept.glob("*.npy"):
+        for path in teacher.glob("*.npy"):
             shutil.copy(path, folder / "training")
         train(corpus, folder, recipe)
-        kept.mkdir(exist_ok=True)
+        teacher.mkdir(exist_ok=True)
         for path in (folder / "training").glob("teacher-*.npy"):
-            shutil.move(path, kept / path.name)
+            shutil.move(path, teacher / path.name)
         measured = measure(folder, data, cache)
         shutil.rmtree(folder / "training")
         with atomic_path(done) as temporary:
             temporary.write_text(json.dumps(measured) + "\n", encoding="utf-8")
-    found: dict[str, float] = json.loads(done.read_text(encoding="utf-8"))
-    return found
+    measures: dict[str, float] = json.loads(done.read_text(encoding="utf-8"))
+    return measures
 
 
 def table(measured: Mapping[tuple[str, int], Mapping[str, float]]) -> list[Row]:
@@ -93,15 +93,15 @@ def table(measured: Mapping[tuple[str, int], Mapping[str, float]]) -> list[Row]:
     return [
         {
             "encoder": name, "task": f"Ablation of the AMR encoder, short runs: {title}",
-            "language": f"seed {seed}", "metric": metric, "value": round(found[title], 2), "n": n,
+            "language": f"seed {seed}", "metric": metric, "value": round(measures[title], 2), "n": n,
         }
         for title, (metric, n) in MEASURES.items()
-        for (name, seed), found in measured.items()
+        for (name, seed), measures in measured.items()
     ]  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train, measure and write what is not there yet."""
+    """Train and measure the variants; write the rows when all seeds are done."""
     options = argparse.ArgumentParser(description="ablation of the AMR encoder's objectives")
     for name in ("corpus", "data", "runs", "out"):
         options.add_argument(name, type=Path)
@@ -120,8 +120,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                 recipe = load_recipe(Recipe, RECIPES, "mini", {**SMALL, **VARIANTS[name], "seed": seed})
                 folder = asked.runs / name.replace(" ", "-") / f"seed-{seed}"
                 measured[name, seed] = run(asked.corpus, asked.data, folder, recipe, cache)
-                told = "  ".join(f"{title} {value:.2f}" for title, value in measured[name, seed].items())
-                print(f"seed {seed}  {name:38} {told}", flush=True)
+                values = "  ".join(f"{title} {value:.2f}" for title, value in measured[name, seed].items())
+                print(f"seed {seed}  {name:38} {values}", flush=True)
     if {seed for _, seed in measured} == set(SEEDS):
         with atomic_path(asked.out) as temporary:
             temporary.write_text(json.dumps(table(measured), indent=1) + "\n", encoding="utf-8")

@@ -1,10 +1,10 @@
-"""Speed of amrlib's parse_xfm with a BART of base size and random weights, for ``bench_parse.py``.
+"""Measure the speed of amrlib's parse_xfm with a BART-base of random weights, for ``bench_parse.py``.
 
-Random weights never come to an end, so the end is forbidden and every batch is stopped where its longest
-graph would be: the graphs are those that our own parser made of the same sentences, written as amrlib writes
-them, in the pieces of a byte-level BPE learnt on them. All that is left to choose favours amrlib: greedy
-search (its own default is four beams), full batches, and in each batch graphs of like lengths, so that hardly
-a step is lost.
+Random weights do not predict the end of a graph, so the end token is forbidden and each batch is stopped at
+the length of its longest graph. Lengths are those of our parser's graphs of the same sentences, in amrlib's
+format and in the pieces of a byte-level BPE trained on them. All other settings favour amrlib: greedy search
+(its default is four beams), full batches, and graphs of similar length in each batch, so that few steps are
+wasted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WIDTH, LAYERS, HEADS, ROWS = 768, 6, 12, 50_265
 
 
 def amrlib_speed(parses: Sequence[Parse], batch_size: int) -> float:
-    """Sentences a second that amrlib would parse ``parses``' sentences to graphs of the same lengths with."""
+    """Return amrlib's sentences per second on the sentences of ``parses``, for graphs of the same lengths."""
     graphs = [" ".join(linearize(parse.graph)) for parse in parses]
     tokenizer = learnt_tokenizer([*graphs, *(parse.text for parse in parses)])
     lengths = [len(tokenizer(graph)["input_ids"]) for graph in graphs]
@@ -44,7 +44,7 @@ def amrlib_speed(parses: Sequence[Parse], batch_size: int) -> float:
 
 
 def learnt_tokenizer(texts: Sequence[str]) -> BartTokenizer:
-    """A tokenizer of BART's kind, learnt on ``texts``."""
+    """Return a tokenizer of BART's type, trained on ``texts``."""
     from tokenizers import ByteLevelBPETokenizer
     from transformers import BartTokenizer
 
@@ -57,7 +57,7 @@ def learnt_tokenizer(texts: Sequence[str]) -> BartTokenizer:
 
 
 def random_inference(tokenizer: BartTokenizer, batch_size: int) -> Inference:
-    """Amrlib's own inference, greedy, over a BART of random weights that never ends a graph."""
+    """Return amrlib's inference with greedy search over a BART of random weights that never ends a graph."""
     try:
         from amrlib.models.parse_xfm.inference import Inference
     except ModuleNotFoundError as error:
@@ -69,7 +69,7 @@ def random_inference(tokenizer: BartTokenizer, batch_size: int) -> Inference:
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
-    logging.getLogger("amrlib").setLevel(logging.CRITICAL)  # random weights write no graph; it tells each
+    logging.getLogger("amrlib").setLevel(logging.CRITICAL)  # it logs each output that is not a graph
     torch.manual_seed(0)
     config = BartConfig(
         vocab_size=ROWS, d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS,
@@ -77,7 +77,7 @@ def random_inference(tokenizer: BartTokenizer, batch_size: int) -> Inference:
         encoder_ffn_dim=4 * WIDTH, decoder_ffn_dim=4 * WIDTH, decoder_start_token_id=2,
     )  # fmt: skip
     model = BartForConditionalGeneration(config).eval()
-    # rows beyond the learnt vocabulary cost what BART's cost, but are no pieces to write
+    # rows beyond the trained vocabulary cost time as BART's do, but have no pieces
     model.generation_config.suppress_tokens = [1, 2, *range(len(tokenizer), ROWS)]
     model.generation_config.forced_eos_token_id = None
     settings = {"max_in_len": 256, "max_out_len": 4}

@@ -1,13 +1,13 @@
-"""Fidelity and speed of the base ``e5-small`` on all STS17 sentences, beside the package's own engine.
+"""Compare the base ``e5-small`` with its package's own engine on all STS17 sentences: vectors and speed.
 
 ::
 
     python scripts/bench_e5.py --data DIR [--json results/e5-small.json] [--int8]
 
-The package's engine is loaded here alone, never by amrx. Prints the lowest and the mean cosine to its
-vectors, the sentences whose token counts differ (its own count keeps a blank at the end of a sentence, so
-sentences are stripped), and how many times as fast as the engine we are in one process of one thread.
-``--int8`` also multiplies the linear layers in 8 bits (torch's dynamic quantisation), which amrx does not.
+The package's engine is loaded only here, never by amrx. Prints the lowest and the mean cosine to its vectors,
+the number of sentences whose token counts differ (the engine counts a trailing blank, so sentences are
+stripped), and the speed relative to the engine, with one thread. ``--int8`` also measures linear layers in 8
+bits (torch's dynamic quantisation), which amrx does not use.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def int8(base, texts: list[str], vectors: Vectors, own: float) -> dict[str, floa
     import torch
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch moves this function to a package of its own
+        warnings.simplefilter("ignore")  # torch has deprecated this function in favour of torchao
         base.model = torch.ao.quantization.quantize_dynamic(base.model, {torch.nn.Linear}, torch.qint8)
         eighth, taken = timed(base.encode, texts)
     return cosines("int8: ", vectors, eighth) | {"int8: times as fast as float": round(own / taken, 2)}

@@ -1,14 +1,14 @@
-"""Seconds and memory of ``amrx eval`` with muse, start-up included, and of retrieval of the size of BUCC.
+"""Measure time and memory of ``amrx eval`` with muse, start-up included, and of retrieval of BUCC's size.
 
 ::
 
     python scripts/bench_eval.py --data DIR [--only sts17,tatoeba,xnli,again,retrieval] [--json FILE]
 
-Each task runs in a process of its own without caches; ``again`` is sts17 once more, from the cache of vectors
-that a run before it filled. ``retrieval`` finds the four nearest of N random vectors of 512 numbers for N
-others, by faiss, as BUCC does, and by numpy, as tasks with small pools do. Seconds on the clock say little on
-a busy machine: the processor's own seconds stand beside them. The rows are those of ``amrx
-eval --json``, what is measured in the encoder's place, the cores in the language's.
+Each task runs in a process of its own without caches; ``again`` is sts17 with a cache of vectors that an
+earlier run has filled. ``retrieval`` finds the four nearest of N random vectors of 512 numbers for N others,
+by faiss, as BUCC does, and by numpy, as tasks with small pools do. Wall time says little on a busy machine,
+so processor time is reported as well. The rows have the format of ``amrx eval --json``, with the measured
+task as ``encoder`` and the number of cores as ``language``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from amrx.threads import default_threads
 
 TARGETS = {"sts17": 5, "tatoeba": 60, "xnli": 180}
-"""Seconds on two idle cores, of issue 6."""
+"""Target times in seconds, on two idle cores."""
 
 SEARCH = """
 import sys, numpy as np
@@ -46,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
     parser.add_argument("--data", type=Path, required=True, help="data folder")
     parser.add_argument("--only", default="sts17,again,tatoeba,xnli,retrieval", help="what to measure")
-    parser.add_argument("--count", type=int, default=100_000, help="N of retrieval")
+    parser.add_argument("--count", type=int, default=100_000, help="number of vectors for retrieval, N")
     parser.add_argument("--json", type=Path, help="file for the rows")
     options = parser.parse_args()
     measured: dict[str, Callable[[], dict[str, float]]] = {
@@ -59,8 +59,8 @@ def main() -> None:
     for name in options.only.split(","):
         if name == "retrieval":
             for how in ("faiss", "numpy"):
-                found = run(search(options.count, how))
-                rows += told(f"{options.count} x {options.count}, {how}", found)
+                measures = run(search(options.count, how))
+                rows += told(f"{options.count} x {options.count}, {how}", measures)
         else:
             rows += told(name, measured[name]())
     if options.json is not None:
@@ -98,7 +98,7 @@ def again(data: Path) -> dict[str, float]:
 
 
 def run(command: Sequence[str]) -> dict[str, float]:
-    """Run a command; return its seconds on the clock and on the processor, and its largest memory in MB."""
+    """Run a command; return its wall time, processor time (seconds) and peak memory (MB)."""
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr is not None
@@ -114,10 +114,10 @@ def run(command: Sequence[str]) -> dict[str, float]:
     }
 
 
-def told(name: str, found: dict[str, float]) -> list[dict[str, object]]:
-    """Print one line; return a row for each number."""
+def told(name: str, measures: dict[str, float]) -> list[dict[str, object]]:
+    """Print one line; return a row for each measure."""
     target = f"  (target {TARGETS[name]} s on 2 idle cores)" if name in TARGETS else ""
-    print(f"{name:28} " + ", ".join(f"{value:.1f} {metric}" for metric, value in found.items()) + target)
+    print(f"{name:28} " + ", ".join(f"{value:.1f} {metric}" for metric, value in measures.items()) + target)
     return [
         {
             "encoder": name,
@@ -127,7 +127,7 @@ def told(name: str, found: dict[str, float]) -> list[dict[str, object]]:
             "value": round(value, 1),
             "n": 1,
         }
-        for metric, value in found.items()
+        for metric, value in measures.items()
     ]
 
 

@@ -1,8 +1,8 @@
-"""Memory of ``amrx parse`` over many sentences: ``python scripts/bench_memory.py FILE [N ...]``.
+"""Measure the memory of ``amrx parse`` over many sentences: ``python scripts/bench_memory.py FILE [N ...]``.
 
-Each N (20,000 and 100,000) is a run of the command of its own, without a cache, on the sentences of FILE
-over and over; its arguments follow ``--``, such as ``-- --lang en --parser mini:DIR``. Prints the highest
-memory that each run held and how many sentences it parsed a second. Law: memory does not grow with N.
+Each N (default 20,000 and 100,000) is a separate run of the command, without a cache, on N sentences that
+repeat those of FILE. Arguments of the command follow ``--``, such as ``-- --lang en --parser mini:DIR``.
+Prints the peak memory and the sentences per second of each run. Law: memory does not grow with N.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def main(source: Path, counts: Sequence[int], arguments: Sequence[str]) -> None:
 def measure(texts: Sequence[str], arguments: Sequence[str]) -> tuple[float, float]:
     """Return peak memory in MB and seconds of one run of ``amrx parse``."""
     with tempfile.TemporaryDirectory() as folder:
-        asked, made = Path(folder) / "asked.txt", Path(folder) / "made.amr"
-        asked.write_text("\n".join(texts) + "\n", encoding="utf-8")
-        command = ["parse", str(asked), "-o", str(made), "--no-cache", *arguments]
+        source, output = Path(folder) / "asked.txt", Path(folder) / "made.amr"
+        source.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        command = ["parse", str(source), "-o", str(output), "--no-cache", *arguments]
         began = time.perf_counter()
         child = [sys.executable, "-c", _CHILD, *command]
         ran = subprocess.run(child, check=True, stdout=subprocess.PIPE, text=True)

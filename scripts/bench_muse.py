@@ -1,11 +1,11 @@
-"""Speed and fidelity of the base ``muse`` on all STS17 sentences, beside the package with its weights.
+"""Compare the base ``muse`` with the package of its weights on all STS17 sentences: speed and vectors.
 
 ::
 
     python scripts/bench_muse.py --data DIR [--threads 2] [--rounds 5]
 
-Prints, for both, the sentences a second of the fastest round (on a busy machine compare the ratio, not the
-figures) and the lowest and the mean cosine between the two.
+Prints the sentences per second of the fastest round of each (on a busy machine, compare only the ratio), and
+the lowest and the mean cosine between the two.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
     }
     best = dict.fromkeys(encoders, 0.0)
     vectors = {}
-    for _ in range(options.rounds):  # in turn, so that both meet the same load
+    for _ in range(options.rounds):  # in turns, so that both have the same load of the machine
         for name, encode in encoders.items():
             started = time.perf_counter()
             vectors[name] = encode(texts)

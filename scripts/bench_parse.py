@@ -1,18 +1,18 @@
-"""Speed of a parser on all STS17 sentences, in one process with all cores and in workers of one thread each.
+"""Measure a parser's speed on all STS17 sentences, in one process and in workers of one thread each.
 
 ::
 
     python scripts/bench_parse.py --data DIR [--parser mini] [--workers 2] [--rounds 3] [--amrlib 128]
     python scripts/bench_parse.py --start [--rounds 5] [--against FOLDER]
 
-Prints sentences a second of the fastest round, loading left out, the peak memory of this process, and how
-long ``amrx parse`` takes for a single sentence, start-up and all. ``--amrlib N`` also measures amrlib's
-parse_xfm on N of the sentences (see ``bench_amrlib.py``), and prints how many times as fast one process of
-ours is.
+Prints the sentences per second of the fastest round without loading, the peak memory of this process, and the
+time of ``amrx parse`` for one sentence, including start-up. ``--amrlib N`` also measures amrlib's parse_xfm
+on N of the sentences (see ``bench_amrlib.py``), and prints how many times as fast our parser is in one
+process.
 
-``--start`` prints instead, for a single sentence and one thread, how long each command takes, interpreter and
-imports and weights and all: seconds of the fastest round, and of processor time. ``--against`` measures the
-checkout of another commit in the same rounds, by turns, and prints how many times as long it takes.
+``--start`` prints instead the time of each command for one sentence and one thread, including start-up: wall
+and processor seconds of the fastest round. ``--against`` measures the checkout of another commit in turns
+with this one, and prints how many times as long it takes.
 """
 
 from __future__ import annotations
@@ -77,17 +77,17 @@ def main() -> None:
 
 
 def sts17_sentences(data: Path) -> list[Sentence]:
-    """Every sentence of the ten tracks once, with its language."""
-    found: dict[tuple[str, str], None] = {}
+    """Return the distinct sentences of the ten tracks, with their languages."""
+    distinct: dict[tuple[str, str], None] = {}
     for part in load([STS17], data)[0]:
         for pair in part.pairs:
             for text, lang in zip((pair.first, pair.second), part.track.columns, strict=True):
-                found[text, lang] = None
-    return [Sentence(str(i), text, lang) for i, (text, lang) in enumerate(found)]
+                distinct[text, lang] = None
+    return [Sentence(str(i), text, lang) for i, (text, lang) in enumerate(distinct)]
 
 
 def fastest(parser: Parser, sentences: list[Sentence], batch_size: int, rounds: int) -> float:
-    """Sentences a second of the fastest round, after one that is not counted."""
+    """Return the sentences per second of the fastest round, after a warm-up round."""
     best = 0.0
     for number in range(rounds + 1):
         started = time.perf_counter()
@@ -112,23 +112,23 @@ STARTS = {
     ],
     "amrx.parse([A])": ["-c", f"import amrx; amrx.parse([{SENTENCE!r}], lang='de')"],
 }  # fmt: skip
-"""Arguments of the interpreter; the first is the floor of the others."""
+"""Arguments of the interpreter; the first is a lower bound of the others."""
 
 
 class Seconds(NamedTuple):
-    """How long one run took."""
+    """Wall and processor time of one run, in seconds."""
 
     wall: float
     processor: float
 
 
 def start_up(name: str) -> float:
-    """Seconds that the command takes for one sentence: interpreter, imports, weights, parse."""
+    """Return the seconds of the command for one sentence: interpreter, imports, weights, parse."""
     return seconds([*STARTS["amrx parse"], "--parser", name], ROOT).wall
 
 
 def seconds(arguments: list[str], root: Path) -> Seconds:
-    """Run the interpreter on one sentence with the packages of a checkout."""
+    """Return the time of the interpreter on one sentence, with the packages of a checkout."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "one.txt").write_text(f"{SENTENCE}\n", encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": str(root.resolve()), "OMP_NUM_THREADS": "1"}
@@ -141,7 +141,7 @@ def seconds(arguments: list[str], root: Path) -> Seconds:
 
 
 def print_starts(rounds: int, against: Path | None) -> None:
-    """Print the least seconds of each of `STARTS`, of this checkout and of another."""
+    """Print the lowest time of each of `STARTS`, of this checkout and of another."""
     roots = [ROOT] if against is None else [against, ROOT]
     print(f"{'seconds (of processor time)':<30}{''.join(f'{root.resolve().name:>20}' for root in roots)}")
     for name, arguments in STARTS.items():

@@ -1,12 +1,12 @@
 """Time ``amrx retrofit`` by the number of workers: ``python scripts/bench_retrofit.py DATA OUT.json``.
 
-Runs the command on sentences of Tatoeba, without caches, with one and with two workers, on two amounts each.
-The two amounts give start-up and rate::
+Runs the command on sentences of Tatoeba, without caches, with one and with two workers, for two numbers of
+sentences each. The two times give start-up and rate::
 
     seconds = start-up + sentences / rate
 
 The driver (the process that reads and writes) uses ``d`` seconds of processor time per sentence. So ``W``
-workers cannot exceed ``min(W rate_1, 1 / d)``: rows for 8, 64 and 512 workers are reckoned, not measured.
+workers cannot exceed ``min(W rate_1, 1 / d)``; rows for 8, 64 and 512 workers are computed so, not measured.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RECKONED = (8, 64, 512)
 
 
 def seconds(source: Path, preset: str, workers: int, folder: Path) -> tuple[float, float]:
-    """Return wall time of a run, and processor time of its driver."""
+    """Return the wall time of a run and the processor time of its driver, in seconds."""
     out = folder / "v.npy"
     command = [
         sys.executable, "-m", "amrx", "retrofit", str(source), "-o", str(out), "--preset", preset,
@@ -37,7 +37,7 @@ def seconds(source: Path, preset: str, workers: int, folder: Path) -> tuple[floa
     ]  # fmt: skip
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"})
-    # before it is waited for, so that the time of its own children is not in it
+    # read before the process is reaped, so that the time of its children is not included
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     driver = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,9 +1,9 @@
-"""Search with and without AMR: ``python scripts/bench_search.py DATA OUT.json``.
+"""Compare search with and without AMR: ``python scripts/bench_search.py DATA OUT.json``.
 
-First German queries of Tatoeba in the distinct English sentences of its German and its French part
-(1,772): how many find their translation first, and how many get the answer of a search that parses all, with
-rerank at several N; a query costs N parses then. The parser is `PARSER`. Then the time of a query in an index
-of made-up vectors, beside the base alone in the same process.
+First, German queries of Tatoeba are searched among the distinct English sentences of its German and its
+French part (1,772): how many find their translation first, and how many get the same answer as a search that
+parses all sentences, for several numbers N of reranked candidates (N parses per query). Then the time of a
+query is measured in an index of random vectors, and that of the base alone in the same process.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ CANDIDATES = (5, 10, 20, 50)
 
 
 PARTS = ("deu", "fra")
-"""Parts of Tatoeba whose English sentences are the corpus; queries are of the first."""
+"""Parts of Tatoeba whose English sentences are the corpus; the queries are from the first."""
 PARSER = "mini"
-"""One graph per sentence: all of the corpus is parsed."""
+"""A parser with one graph per sentence, because the whole corpus is parsed."""
 Row = dict[str, str | float]
 
 
 def corpus_of(folder: Path) -> list[Sentence]:
-    """Return the distinct English sentences of both parts, those of the first with its numbers as ids."""
-    found: dict[str, Sentence] = {}
+    """Return the distinct English sentences of both parts; ids of the first part are its row numbers."""
+    by_text: dict[str, Sentence] = {}
     for part in PARTS:
         for one in read_sentences(folder / f"tatoeba.{part}-eng.eng", lang="en"):
             name = one.id if part == PARTS[0] else f"{part}-{one.id}"
-            found.setdefault(one.text, Sentence(name, one.text, "en"))
-    return list(found.values())
+            by_text.setdefault(one.text, Sentence(name, one.text, "en"))
+    return list(by_text.values())
 
 
 def agreement(data: Path, count: int) -> list[Row]:
@@ -62,9 +62,9 @@ def agreement(data: Path, count: int) -> list[Row]:
     answers |= {f"rerank {number}": first(encoder, number) for number in CANDIDATES}
     task = f"Search: Tatoeba, de in {len(corpus)} en"
     rows = []
-    for name, found in answers.items():
+    for name, texts in answers.items():
         for metric, gold in (("translation first", right), ("same answer as all parsed", whole)):
-            rows.append(_row(name, task, "de-en", metric, 100 * _same(found, gold) / count, count))
+            rows.append(_row(name, task, "de-en", metric, 100 * _same(texts, gold) / count, count))
             print(f"{name:12} {metric:26} {rows[-1]['value']:6.1f}", flush=True)
     return rows
 
@@ -74,7 +74,7 @@ def _same(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 class Noise(TextEncoder):
-    """Vectors by chance, the same ones for a number."""
+    """Encode numbers as random vectors; equal numbers get equal vectors."""
 
     def __init__(self, name: str, width: int) -> None:
         self.name, self.dimension, self.fingerprint = name, width, name
@@ -87,7 +87,7 @@ class Noise(TextEncoder):
 
 
 def speed(rows: int) -> list[Row]:
-    """Measure the time of a query after indexing, the best of five; encoding is not in it."""
+    """Measure the time of a query after indexing, the lowest of five; encoding takes no time."""
     corpus = [Sentence(str(row), str(row), "en") for row in range(rows)]
     both = RetrofittedEncoder(Noise("base", 512), None, Noise("side", 640), weight=1.4)
     best: dict[str, float] = {}
@@ -101,9 +101,9 @@ def speed(rows: int) -> list[Row]:
         best[name] = min(times)
         print(f"{name:12} {best[name]:6.0f} ms a query in {rows:,} sentences", flush=True)
     task = f"Search: a query in {rows:,} made-up vectors"
-    found = [_row(name, task, "all", "ms per query", value, 5) for name, value in best.items()]
+    times_rows = [_row(name, task, "all", "ms per query", value, 5) for name, value in best.items()]
     ratio = best["base and AMR"] / best["base alone"]
-    return [*found, _row("base and AMR", task, "all", "times the base alone", ratio, 5)]
+    return [*times_rows, _row("base and AMR", task, "all", "times the base alone", ratio, 5)]
 
 
 def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:

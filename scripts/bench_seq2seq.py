@@ -1,13 +1,12 @@
-"""Speed of generation in batches against one sentence at a time, by a BART of random weights.
+"""Compare the speed of generation in batches and one sentence at a time, with a BART of random weights.
 
 ::
 
     python scripts/bench_seq2seq.py [--size base] [--sentences 64] [--length 60] [--batch-size 32]
 
-Both write the same number of tokens for every sentence, because the end of a sentence is forbidden to both.
-One at a time is transformers' own ``generate`` on a sentence without padding; batches are those of the parser
-``seq2seq``. Prints sentences a second of the fastest round of each, and their ratio; ``--json FILE`` keeps
-them.
+Both write the same number of tokens for every sentence, because the end token is forbidden. One at a time is
+transformers' own ``generate`` on a sentence without padding; batches are those of the parser ``seq2seq``.
+Prints the sentences per second of the fastest round of each, and their ratio; ``--json FILE`` saves them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 SIZES = {"tiny": (32, 1, 2), "base": (768, 6, 12), "large": (1024, 12, 16)}
 """Width, layers of each side, heads; the feed-forward layers are four times as wide."""
-ROWS = 60_000  # a vocabulary of BART with AMR's symbols
+ROWS = 60_000  # size of BART's vocabulary with AMR's symbols
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -39,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
     options.add_argument("--size", choices=SIZES, default="base")
     options.add_argument("--sentences", type=int, default=64)
-    options.add_argument("--length", type=int, default=60, help="tokens written for each")
+    options.add_argument("--length", type=int, default=60, help="tokens written per sentence")
     options.add_argument("--batch-size", type=int, default=32)
     options.add_argument("--rounds", type=int, default=2)
     options.add_argument("--json", type=Path, help="file to write the figures to")
@@ -54,9 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"batches of {chosen.batch_size:<3d} {together:8.2f} sentences/s  ({together / alone:.2f} x)")
     if chosen.json is not None:
         asked = {name: value for name, value in vars(chosen).items() if name != "json"}
-        made = {"one by one, sentences/s": alone, "batches, sentences/s": together, "ratio": together / alone}
+        rates = {"one by one, sentences/s": alone, "batches, sentences/s": together}
+        rates["ratio"] = together / alone
         with atomic_path(chosen.json) as temporary:
-            temporary.write_text(json.dumps({**asked, "threads": threads, **made}, indent=1) + "\n", "utf-8")
+            temporary.write_text(json.dumps({**asked, "threads": threads, **rates}, indent=1) + "\n", "utf-8")
 
 
 def random_model(size: str) -> PreTrainedModel:
@@ -88,10 +88,10 @@ def endless(model: PreTrainedModel, length: int) -> Generator:
 
 
 def one_by_one(generator: Generator, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return what transformers writes for each sentence alone."""
+    """Return the ids that transformers generates for each sentence alone."""
     import torch
 
-    settings, made = generator.settings, []
+    settings, outputs = generator.settings, []
     settings.max_length = generator.room.of(0)
     with torch.inference_mode():
         for row in rows:
@@ -99,21 +99,21 @@ def one_by_one(generator: Generator, rows: Sequence[Sequence[int]]) -> list[list
             written = generator.model.generate(
                 input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=settings
             )
-            made.append(written[0, 1:].tolist())
-    return made
+            outputs.append(written[0, 1:].tolist())
+    return outputs
 
 
 def in_batches(generator: Generator, rows: Sequence[Sequence[int]], batch_size: int) -> list[list[int]]:
-    """Return what the parser's generator writes for each sentence."""
-    made: list[list[int]] = [[]] * len(rows)
+    """Return the ids that the parser's generator writes for each sentence."""
+    outputs: list[list[int]] = [[]] * len(rows)
     for batch in batches([len(row) for row in rows], batch_size):
         for place, (ids, _) in zip(batch, generator([rows[place] for place in batch]), strict=True):
-            made[place] = ids
-    return made
+            outputs[place] = ids
+    return outputs
 
 
 def fastest(work: Callable[[], object], count: int, rounds: int) -> float:
-    """Sentences a second of the fastest round, after one that is not counted."""
+    """Return the sentences per second of the fastest round, after a warm-up round."""
     best = 0.0
     for number in range(rounds + 1):
         started = time.perf_counter()

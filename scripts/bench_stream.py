@@ -1,8 +1,8 @@
-"""Peak memory of a training by the size of its corpus: ``python scripts/bench_stream.py``.
+"""Measure the peak memory of training by the size of the corpus: ``python scripts/bench_stream.py``.
 
-Trains a tiny `contrastive` encoder for a few steps on 10,000 made-up pairs, then on a hundred times as many,
-each in a process of its own, and prints what each process held at most. The rows are checked to the last one
-before training, and drawn from blocks of 4,096: the second figure is to be a few MB above the first at most.
+Trains a tiny `contrastive` encoder for a few steps on 10,000 generated pairs, then on a hundred times as
+many, in a process each, and prints the peak memory of each. All rows are checked before training, and drawn
+from blocks of 4,096. Law: the second peak is at most a few MB above the first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SETTINGS = (
 
 
 def peak(folder: Path, rows: int) -> int:
-    """Return the most that a training on so many pairs held, in kB; raises if it fails."""
+    """Return the peak memory of training on ``rows`` pairs, in kB; raise if it fails."""
     pairs = folder / f"{rows}.tsv"
     with pairs.open("w", encoding="utf-8") as stream:
         for row in range(rows):
@@ -32,7 +32,7 @@ def peak(folder: Path, rows: int) -> int:
         "--config", "small", "--device", "cpu", "--parallel", f"en-de:{pairs}",
         *(part for setting in SETTINGS for part in ("--set", setting)),
     ]  # fmt: skip
-    # a process between, because the peak of all children is what a process is told
+    # a process in between, because the system reports the peak over all children of a process
     code = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=2);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
@@ -44,7 +44,7 @@ def peak(folder: Path, rows: int) -> int:
 
 
 def main() -> None:
-    """Print one line a size."""
+    """Print one line per size."""
     unit = 1 if sys.platform != "darwin" else 1024  # Linux counts kB, macOS bytes
     with tempfile.TemporaryDirectory() as folder:
         for rows in ROWS:

@@ -1,15 +1,15 @@
-"""Labels that contradict their own English sentence, mended or refused.
+"""Repair or reject silver graphs that contradict their English sentence.
 
-A parser trained on its own labels repeats its habits with every round. Some habits show
-without a true graph, because the sentence itself denies them::
+A parser trained on its own labels repeats its errors with every round. Some errors can be found without a
+gold graph, because the sentence contradicts them::
 
     Tom gave me an apple.   give-01 … :name name :op1 "Tom" :op2 "gave" … :mode imperative
-                            no name goes on in small letters; who is told to do something is "you"
-    Tom wants to go there.  … go-02 :ARG1 go-01 :ARG4 there          one "go" was said
-    I was hit by a bicycle. … temporal-quantity :unit year            no year was
-    I like jazz.            dislike-01 … / Who won? … :polarity -      nothing was denied
+                            names do not continue in lower case; the agent of an imperative is "you"
+    Tom wants to go there.  … go-02 :ARG1 go-01 :ARG4 there          there is only one "go"
+    I was hit by a bicycle. … temporal-quantity :unit year            there is no year
+    I like jazz.            dislike-01 … / Who won? … :polarity -      there is no negation
 
-PropBank's examples have a frame that is known by hand, so that a near one gives way to it::
+PropBank's examples have a manually annotated frame, which replaces a similar one::
 
     A third is now being traversed.   (c / cross-02 :ARG1 (t / thing :ord …) :time (n / now))
                                       (t2 / traverse-01 :ARG1 (t / thing :ord …) :time (n / now))
@@ -31,7 +31,7 @@ from parser.training.corpora.propbank import Predicate
 _FRAME = re.compile(r"(.+)-\d\d+")
 _OP = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d")
-# words within names that are in small letters
+# lower-case words in names
 _SMALL = frozenset("of de van von the al bin el la las los del der den di da du and y e".split())
 _UNITS = frozenset("second minute hour day week month year decade century".split())
 _NOT = re.compile(r"\b(not|cannot|never)\b|n['’]t\b", re.IGNORECASE)
@@ -41,16 +41,16 @@ _NEGATIVE = re.compile(
     re.IGNORECASE,
 )
 _OTHERS = frozenset(("name", "and", "or", "contrast-01", "multi-sentence", "amr-unknown"))
-"""Concepts that are never predicates, whatever word they are aligned to."""
+"""Concepts that are never predicates, even if they are aligned to one."""
 _ALIKE = 2
-"""Letters that a word and the name of its country share at least: French, France."""
+"""Minimum number of first letters that a word and the name of its country share: French, France."""
 
 Branch = tuple[str, object]
 Node = tuple[str, list[Branch]]
 
 
 def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
-    """Return the graph of an English sentence without what the sentence denies; ``None`` if too much is."""
+    """Return the graph without parts that the sentence contradicts; ``None`` if it cannot be repaired."""
     root: Node = penman.configure(graph).node
     units = {
         str(_concept(target)) for _, branches in _nodes(root) for role, target in branches if role == ":unit"
@@ -64,11 +64,11 @@ def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
 
 
 def _cleaned(node: Node, text: str) -> Node | None:
-    """Return a node with all below it, ``None`` where a name has nothing left."""
+    """Return a node with all nodes below it; ``None`` if a name has no part left."""
     variable, branches = node
     if _concept(node) == "name":
         return _name(node, text)
-    kept: list[Branch] = []
+    remaining: list[Branch] = []
     for role, target in _with_doubles_merged(node, text):
         if _denied(node, role, target, text):
             continue
@@ -79,13 +79,13 @@ def _cleaned(node: Node, text: str) -> Node | None:
             if below is None:
                 return None
             target = below
-        kept.append((role, target))
-    return variable, kept
+        remaining.append((role, target))
+    return variable, remaining
 
 
 def _name(node: Node, text: str) -> Node | None:
-    """Return a name without the parts that no name in the text has."""
-    lowered, kept, count = compose(text).text.casefold(), list[Branch](), 0
+    """Return a name without parts that are not in the text or continue in lower case; ``None`` if empty."""
+    lowered, branches, count = compose(text).text.casefold(), list[Branch](), 0
     words = re.finditer(r"\w+", with_letters_for_marks(lowered))
     starts = {lowered[word.start() : word.end()][:_ALIKE] for word in words}
     for role, target in node[1]:
@@ -98,12 +98,12 @@ def _name(node: Node, text: str) -> Node | None:
                 continue
             count += 1
             role = f":op{count}"
-        kept.append((role, target))
-    return (node[0], kept) if count else None
+        branches.append((role, target))
+    return (node[0], branches) if count else None
 
 
 def _denied(node: Node, role: str, target: object, text: str) -> bool:
-    """Tell whether it is an order to someone else, a question without its mark, or an *away* nobody said."""
+    """Return whether the text contradicts an imperative without *you*, a question, or the concept *away*."""
     if role == ":mode" and target == "imperative":
         return not any(other == ":ARG0" and _concept(who) == "you" for other, who in node[1])
     if role == ":polarity":
@@ -112,17 +112,18 @@ def _denied(node: Node, role: str, target: object, text: str) -> bool:
 
 
 def _negated_wrongly(root: Node, text: str) -> bool:
-    """Tell whether the graph denies something and the sentence nothing, or the other way round."""
-    denies = any(branch == (":polarity", "-") for _, branches in _nodes(root) for branch in branches)
-    if denies:
+    """Return whether only one of graph and sentence has a negation."""
+    negated = any(branch == (":polarity", "-") for _, branches in _nodes(root) for branch in branches)
+    if negated:
         return not (_NOT.search(text) or _NEGATIVE.search(text))
     return _NOT.search(text) is not None
 
 
 def _with_doubles_merged(node: Node, text: str) -> list[Branch]:
-    """Return a node's branches, where an argument that is the node's verb once more gives way to its own.
+    """Return a node's branches; an argument with the node's own verb is replaced by its branches.
 
-    This applies where the sentence has the verb once; where both have a role, the upper one's stays.
+    This applies if the sentence has the verb only once. If both nodes have a role, that of the upper one
+    stays.
     """
     branches = list(node[1])
     verb = _FRAME.fullmatch(_concept(node))
@@ -153,11 +154,14 @@ def _is_double(branch: Branch, verb: str, text: str) -> bool:
 
 
 def _is_whole(after: Node, before: Node) -> bool:
-    """Tell whether every node that is mentioned is still there."""
+    """Return whether no reference points to a removed node."""
     remaining = {variable for variable, _ in _nodes(after)}
-    gone = {variable for variable, _ in _nodes(before)} - remaining
+    removed = {variable for variable, _ in _nodes(before)} - remaining
     return not any(
-        target in gone for _, branches in _nodes(after) for _, target in branches if isinstance(target, str)
+        target in removed
+        for _, branches in _nodes(after)
+        for _, target in branches
+        if isinstance(target, str)
     )
 
 
@@ -169,17 +173,18 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _concept(target: object) -> str:
-    """Return the concept of a node that is opened here; empty for a constant or a node mentioned again."""
+    """Return the concept of a node; empty for a constant or a reference."""
     if not isinstance(target, tuple):
         return ""
     return next((str(value) for role, value in target[1] if role == "/"), "")
 
 
 def with_predicate(parse: Parse, example: Predicate) -> penman.Graph | None:
-    """Return the parse's graph with the example's frame, ``None`` where no node can be it.
+    """Return the parse's graph with the example's frame; ``None`` if no node can be the predicate.
 
-    A node can be the predicate that has the frame, or another sense of its word, or, the smallest that is
-    aligned to the predicate's words, a core role of the example's.
+    The predicate is a node with the frame; else the only node with another sense of its word; else, of the
+    nodes that are aligned to its words and have only core roles of the example, the one with the shortest
+    span.
     """
     concepts = {source: str(target) for source, _, target in parse.graph.instances()}
     if example.frame in concepts.values():
@@ -197,7 +202,7 @@ def with_predicate(parse: Parse, example: Predicate) -> penman.Graph | None:
 
 
 def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list[str]:
-    """Return the nodes of the predicate's words with one of its core roles, the narrowest first."""
+    """Return the nodes aligned to the predicate with core roles of the example only, shortest spans first."""
     match = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
     if match is None:
         return []

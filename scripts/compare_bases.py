@@ -4,11 +4,12 @@
 .venv/bin/python scripts/compare_bases.py "$AMRX_DATA" results/bases.json
 
 The vectors of e5-small share a large mean, which also differs by language: any two sentences have a cosine
-above 0.7. Centred, ``(v - m) / |v - m|``, they lose one mean of all languages, or that of their own where
-one was fitted: on the first `ROWS` news sentences of each language of NTREX-128 (CC BY-SA 4.0). Scores are
-Spearman's correlation on `DEV` rows of STS-B dev, each language alone and English with each of the others,
-and how often the nearest of `PAIRS` English sentences is the translation, in each of Tatoeba's 112 languages.
-Rows are evenly spaced; all would take hours. A sum of two bases has the weight that is best on STS-B dev.
+above 0.7. Centring, ``(v - m) / |v - m|``, subtracts one mean of all languages, or the mean of the vector's
+language if it was fitted. Means are fitted on the first `ROWS` news sentences of each language of NTREX-128
+(CC BY-SA 4.0). Scores are Spearman's correlation on `DEV` rows of STS-B dev, each language alone and English
+with each of the others; and how often the nearest of `PAIRS` English sentences is the translation, in each of
+Tatoeba's 112 languages. Rows are evenly spaced samples, because all would take hours. Two bases are combined
+at the weight that is best on STS-B dev.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Row = dict[str, str | float]
 
 
 def fit_means(encoder: Encoder, data: Path) -> Means:
-    """Return the mean unit vector of each language by its code, and that of all by the empty one."""
+    """Return the mean unit vector of each language by its code, and that of all languages by ``""``."""
     means = {}
     for path in sorted((data / "parallel" / "ntrex").glob("train.*.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -50,12 +51,12 @@ def fit_means(encoder: Encoder, data: Path) -> Means:
 
 
 def centre(vectors: Vectors, lang: str | None, means: Means) -> Vectors:
-    """Return unit vectors without the mean of their language, or of all where there is none."""
+    """Return unit vectors centred by the mean of their language, or of all languages if it has none."""
     return normalise(vectors - means.get(lang or "", means[""]))
 
 
 def tatoeba(data: Path) -> list[TatoebaPart]:
-    """Return evenly spaced rows of every language."""
+    """Return evenly spaced rows of each language of Tatoeba."""
     parts = []
     for part in TATOEBA.load(data)[0]:
         rows = [i * len(part.foreign) // PAIRS for i in range(PAIRS)] if len(part.foreign) > PAIRS else None
@@ -70,10 +71,10 @@ def score(name: str, bases: list[Encode], dev: StsbDev, parts: list[TatoebaPart]
     channels = [{code: Side.whole(base(texts, code)) for code, texts in dev.texts.items()} for base in bases]
     pairs = dev.pairs(*channels)
     fitted = fit_weights(pairs)
-    told = f"{name}, weight {fitted.weights[0]:g}" if fitted.weights else name
-    found = spearman_by_language(combined_cosines(pairs, fitted.weights), pairs.gold, pairs.languages)
-    pair = {code if "-" in code else f"{code}-{code}": value for code, value in found.items()}
-    rows = [_row(told, "stsb-dev", code, "spearman", value, len(dev.gold)) for code, value in pair.items()]
+    title = f"{name}, weight {fitted.weights[0]:g}" if fitted.weights else name
+    by_language = spearman_by_language(combined_cosines(pairs, fitted.weights), pairs.gold, pairs.languages)
+    pair = {code if "-" in code else f"{code}-{code}": value for code, value in by_language.items()}
+    rows = [_row(title, "stsb-dev", code, "spearman", value, len(dev.gold)) for code, value in pair.items()]
     accuracy = {}
     for part in parts:
         sides = [
@@ -84,7 +85,7 @@ def score(name: str, bases: list[Encode], dev: StsbDev, parts: list[TatoebaPart]
     assert parts[0].task.shown[0] == TO_ENGLISH
     groups = parts[0].task.means(accuracy)
     task = f"tatoeba, {PAIRS} rows a language, "
-    return rows + [_row(told, task + group, "all", TO_ENGLISH, one, PAIRS) for group, one in groups.items()]
+    return rows + [_row(title, task + group, "all", TO_ENGLISH, one, PAIRS) for group, one in groups.items()]
 
 
 def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python
-"""Compare the settings that a user chooses from: their scores, and the time that they take.
+"""Compare the presets and the base alone: scores and speed.
 
 .venv/bin/python scripts/compare_settings.py "$AMRX_DATA" results/settings.json
 
-* STS17: Spearman's correlation, mean of the tracks within and of those between languages; each text is one
-  sentence (``--no-split``);
+* STS17: Spearman's correlation, mean of the tracks within languages and of those between languages; each text
+  is one sentence (``--no-split``);
 * hand-written foils: share of `amrx.examples.users` whose translation is nearer than the foil;
 * Tatoeba: share of sentences whose nearest of `PAIRS` English ones is the translation, mean of 112 languages;
-* speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, nothing cached, after a warm-up.
+* speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, without caches, after a warm-up.
   Compare ratios: all settings are timed in one run.
 
-The scores keep graphs and vectors of channels in the caches of ``amrx eval``: a killed run goes on there.
-With ``--speed`` behind the file the speeds alone are measured, and take the place of those in it.
+Graphs and vectors for the scores are in the caches of ``amrx eval``, so a killed run resumes. With
+``--speed`` after the file, only the speeds are measured, and replaced in the file.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Row = dict[str, str | float]
 
 
 def sts17(name: str, encoder: Encoder, data: Path) -> Iterator[Row]:
-    """Yield the mean correlation within and between languages."""
+    """Yield the mean STS17 correlation within and between languages."""
     within: dict[bool, list[float]] = {True: [], False: []}
     for row in amrx.evaluate(encoder, "sts17", data):
         if row.metric == "spearman" and "-" in row.language:
@@ -64,7 +64,7 @@ def sts17(name: str, encoder: Encoder, data: Path) -> Iterator[Row]:
 
 
 def foils(name: str, encoder: Encoder) -> Row:
-    """Return how often the translation is nearer than the foil."""
+    """Return the share of hand-written sentences whose translation is nearer than the foil."""
     asked = [one for one in users() if one.kind]
     own = [one.lang for one in asked]
     texts = [one.text for one in asked] + [one.translation for one in asked] + [one.foil for one in asked]
@@ -75,7 +75,7 @@ def foils(name: str, encoder: Encoder) -> Row:
 
 
 def retrieval(name: str, encoder: Encoder, parts: list[TatoebaPart]) -> Row:
-    """Return the mean accuracy from other languages to English."""
+    """Return the mean Tatoeba accuracy from other languages to English."""
     scores = []
     for part in parts:
         sides = [encoder.encode(list(column.texts), lang=column.language) for column in part.columns()]
@@ -123,8 +123,8 @@ def main(data: Path, out: Path, *options: str) -> None:
         rows.append(speed(name, setting, texts))
         print(rows[-1], flush=True)
     if options == ("--speed",):
-        kept = [row for row in json.loads(out.read_text("utf-8")) if row["task"] != SPEEDS]
-        write(out, rows + kept)
+        scores = [row for row in json.loads(out.read_text("utf-8")) if row["task"] != SPEEDS]
+        write(out, rows + scores)
         return
     parts = tatoeba(data)
     with ExitStack() as stack:

@@ -1,8 +1,8 @@
-"""Tell what scripts/demo has written to its folder: graphs, similarities, and a page with all of it.
+"""Report the output of scripts/demo: graphs and similarities, in the terminal and on a page.
 
-Usage: demo_report.py FOLDER    (which holds meanings.npy, foils.npy and meanings.amr)
+Usage: demo_report.py FOLDER    (with meanings.npy, foils.npy and meanings.amr)
 
-Adds page.html, and what the README shows: demo.json, first.txt and first.svg.
+Writes page.html, demo.json, and first.txt and first.svg for the README to the folder.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FIRST = ("play", "meaning", "de")
 
 
 def read_channels(folder: Path) -> list[Channel]:
-    """Return base, AMR side and both; a retrofitted vector is the one beside the other."""
+    """Return base, AMR side and both; a retrofitted vector is base and AMR side, concatenated."""
     examples = [*meanings(), *foils()]
     whole = np.concatenate([np.load(folder / "meanings.npy"), np.load(folder / "foils.npy")]).astype(
         np.float32
@@ -67,12 +67,12 @@ def graph_panels(parses: Sequence[Parse]) -> Columns:
     return Columns(panels, equal=True)
 
 
-def agreement_table(parses: dict[str, dict[str, Parse]], found: dict[str, Agreement]) -> Table:
-    """Return, for each meaning, how many languages have the same graph."""
+def agreement_table(parses: dict[str, dict[str, Parse]], agreements: dict[str, Agreement]) -> Table:
+    """Return a table of how many languages have the same graph, for each meaning."""
     table = Table(
         "meaning", "languages with the same graph", "Smatch with English", title="Do the languages agree?"
     )
-    for meaning, one in found.items():
+    for meaning, one in agreements.items():
         bar = Text("■" * one.same, style="green") + Text("□" * (one.languages - one.same), style="dim")
         table.add_row(
             parses[meaning]["en"].text, bar + Text(f" {one.same} of {one.languages}"), f"{one.smatch:.0f}"
@@ -105,7 +105,7 @@ def score_rows(channels: Sequence[Channel]) -> list[list[str | float | None]]:
 
 
 def score_table(rows: Sequence[Sequence[str | float | None]]) -> Table:
-    """Return the rows for the terminal."""
+    """Return the rows as a table for the terminal."""
     table = Table(title="Is a translation nearer than a foil?")
     for name in HEADER:
         table.add_column(name, justify="left" if name == "encoder" else "right")
@@ -115,7 +115,7 @@ def score_table(rows: Sequence[Sequence[str | float | None]]) -> Table:
 
 
 def json_rows(channels: Sequence[Channel]) -> list[dict[str, str | float | int]]:
-    """Return the choices as result rows, a language each."""
+    """Return the choices as result rows, one per language."""
     rows: list[dict[str, str | float | int]] = []
     for kind in KINDS:
         for one in channels:
@@ -129,7 +129,7 @@ def json_rows(channels: Sequence[Channel]) -> list[dict[str, str | float | int]]
 
 
 def first_screen(channels: Sequence[Channel], parses: dict[str, dict[str, Parse]]) -> str:
-    """Return the README's first picture: a German sentence, its graph, its similarity before and after."""
+    """Return the README's first block: a German sentence, its graph, its similarities before and after."""
     texts = {(e.meaning, e.kind, e.lang): e.text for e in [*meanings(), *foils()]}
     meaning, _, lang = FIRST
     base, _, both = channels
@@ -149,7 +149,7 @@ def first_screen(channels: Sequence[Channel], parses: dict[str, dict[str, Parse]
 def write_page(
     file: Path,
     parses: dict[str, dict[str, Parse]],
-    found: dict[str, Agreement],
+    agreements: dict[str, Agreement],
     rows: Sequence[Sequence[str | float | None]],
 ) -> None:
     """Draw everything on one page."""
@@ -157,8 +157,8 @@ def write_page(
         show_page.Group(
             members["en"].text,
             list(members.values()),
-            f"{found[meaning].same} of {found[meaning].languages} languages have the same graph; "
-            f"Smatch with English {found[meaning].smatch:.0f}.",
+            f"{agreements[meaning].same} of {agreements[meaning].languages} languages have the same graph; "
+            f"Smatch with English {agreements[meaning].smatch:.0f}.",
         )
         for meaning, members in parses.items()
     ]
@@ -172,17 +172,17 @@ def write_page(
 def main(folder: Path, console: Console) -> None:
     """Read the folder, print the report and add page.html, demo.json and first.txt to it."""
     channels, parses = read_channels(folder), read_parses(folder)
-    found = {
+    agreements = {
         meaning: agreement({lang: p.graph for lang, p in members.items()})
         for meaning, members in parses.items()
     }
     rows = score_rows(channels)
     console.rule(f"One meaning, seven languages: {parses[SHOWN]['en'].text}")
     console.print(graph_panels(list(parses[SHOWN].values())))
-    console.print(agreement_table(parses, found))
+    console.print(agreement_table(parses, agreements))
     console.print(score_table(rows))
     console.print(NOTE, style="dim")
-    write_page(folder / "page.html", parses, found, rows)
+    write_page(folder / "page.html", parses, agreements, rows)
     (folder / "demo.json").write_text(json.dumps(json_rows(channels), indent=1) + "\n", encoding="utf-8")
     (folder / "first.txt").write_text(first_screen(channels, parses), encoding="utf-8")
     (folder / "first.svg").write_text(draw(parses[FIRST[0]][FIRST[2]]), encoding="utf-8")

@@ -21,7 +21,7 @@ class Channel:
     """The vectors of one encoder.
 
     Attributes:
-        name: As it stands in the tables.
+        name: Name in the tables.
         vectors: (meaning, kind, language) to the vector ``(d,)``, scaled to length 1 (zero stays zero).
     """
 
@@ -35,13 +35,14 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How often the translation was nearer than the foil in the same language.
+    """Counts of choices between a translation and the foil in the same language.
 
     Attributes:
         foil_cosine: Mean cosine of a sentence and its own foil, same language.
-        pairs: Number of these.
-        right: Language of translation and foil to the number of right choices; a tie is wrong.
-        asked: The same for the number of choices.
+        pairs: Number of such pairs.
+        right: Number of choices in which the translation was nearer, by language of translation and foil; a
+            tie is wrong.
+        asked: Number of choices, by the same language.
     """
 
     foil_cosine: float
@@ -51,7 +52,7 @@ class Choice:
 
 
 def channel(name: str, examples: Sequence[Example], vectors: Vectors) -> Channel:
-    """Return the rows of ``vectors`` ``(n, d)`` by what they stand for."""
+    """Return the rows of ``vectors`` ``(n, d)`` by meaning, kind and language of the examples."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
     keys = [(example.meaning, example.kind, example.lang) for example in examples]
@@ -66,7 +67,7 @@ def translation_cosines(chosen: Channel) -> list[float]:
 
 
 def choose(chosen: Channel, kind: str) -> Choice:
-    """Ask, for each sentence and other language, whether its translation is nearer than the foil there."""
+    """Count, for each sentence and each other language, whether its translation is nearer than the foil."""
     foils = [key for key in chosen.vectors if key[1] == kind]
     own = [chosen.cosine((meaning, "meaning", lang), (meaning, kind, lang)) for meaning, _, lang in foils]
     languages = list(dict.fromkeys(lang for _, _, lang in foils))
@@ -82,7 +83,7 @@ def choose(chosen: Channel, kind: str) -> Choice:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How alike the graphs of one meaning are.
+    """Similarity of the graphs of one meaning.
 
     Attributes:
         same: Size of the largest set of languages with equal graphs.

@@ -1,8 +1,8 @@
-"""How often a node has its own word: ``python scripts/evaluate_alignment.py DATA OUT.json [PARSER]``.
+"""Measure alignments of nodes to words: ``python scripts/evaluate_alignment.py DATA OUT.json [PARSER]``.
 
-English STS-B dev. Counted are aligned nodes whose concept, but for its last letter, begins a word of the
-sentence; right are those aligned with such a word. That rule is looser than, and apart from, that of
-`parser.own_words`, which one row has and the other has not.
+On English STS-B dev. Counted are aligned nodes whose concept, without its last letter, is the beginning of a
+word of the sentence; a node is right if it is aligned to such a word. This rule is independent of
+`parser.own_words`, and looser. One row is with `parser.own_words`, the other is without.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LONGER = 4
 
 
 def begins(word: str, concept: str) -> bool:
-    """Say whether a word begins as a concept does and is little longer."""
+    """Return whether a word begins as the concept does, and is fewer than `LONGER` letters longer."""
     return word.startswith(concept[: max(3, len(concept) - 1)]) and len(word) - len(concept) < LONGER
 
 
 def count(parses: Iterable[Parse]) -> tuple[int, int]:
-    """Return how many nodes are right, of how many."""
+    """Return the number of right nodes, and of all counted nodes."""
     right = total = 0
     for parse in parses:
         words = set(re.findall(r"\w+", parse.text.lower()))

@@ -1,14 +1,14 @@
-"""BAMBOO's dev sets: ``python scripts/evaluate_bamboo.py DATA OUT.json [ENCODER]`` (default: mini).
+"""Score on BAMBOO's dev sets: ``python scripts/evaluate_bamboo.py DATA OUT.json [ENCODER]`` (default: mini).
 
-How well do cosines of the AMR encoder's vectors follow people's judgement of the sentences, when the graphs
-are those of a strong parser (Opitz et al. 2021, "Weisfeiler-Leman in the Bamboo")? Smatch stands beside it.
+Compares cosines of the AMR encoder's vectors, and Smatch, with human judgements of the sentences; the graphs
+are those of a strong parser (Opitz et al. 2021, "Weisfeiler-Leman in the Bamboo").
 
 * main: Pearson's correlation x 100 with the human score (STS, SICK) or with MRPC's label (PARA);
-* reified, synonyms: the same after the graphs were written otherwise without a change of meaning;
-* role confusion: share of pairs that lie nearer to each other than after the roles in one of the two graphs
-  were exchanged (the benchmark's own measure since its version 0.2; equal scores count against the encoder).
+* reified, synonyms: the same after the graphs were rewritten without a change of meaning;
+* role confusion: share of pairs that are nearer to each other than after the roles in one of the two graphs
+  were exchanged (the benchmark's own measure since its version 0.2; ties count against the encoder).
 
-STS-B dev is among them, which chooses weights elsewhere in this project; nothing here was trained on.
+One of the sets is STS-B dev, on which this project fits weights; no set is in the training data.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ Row = dict[str, str | float]
 
 
 def bamboo_stressed(folder: Path, kind: str) -> Iterator[GradedPair]:
-    """Yield the pairs of `bamboo_pairs` with graphs that are written otherwise and mean the same.
+    """Yield the pairs of `bamboo_pairs` with graphs that are rewritten without a change of meaning.
 
     Args:
-        folder: As there.
+        folder: As in `bamboo_pairs`.
         kind: ``reify`` (relations written as concepts) or ``syno`` (concepts exchanged for synonyms).
 
     Raises:
-        InputError: The files do not run in parallel.
+        InputError: The files are not parallel.
     """
     plain = list(bamboo_pairs(folder, "dev"))
     sides = [list(read_sembank(folder / kind / f"{side}.dev.amr")) for side in ("src", "tgt")]
     for name, entries in zip(("src", "tgt"), sides, strict=True):
         wanted = [pair.source.snt if name == "src" else pair.target.snt for pair in plain]
         if [entry.snt for entry in entries] != wanted:
-            told = f"{len(entries)} graphs are not of the sentences of dev.y"
-            raise InputError(told, file=folder / kind / f"{name}.dev.amr")
+            problem = f"{len(entries)} graphs are not of the sentences of dev.y"
+            raise InputError(problem, file=folder / kind / f"{name}.dev.amr")
     for pair, source, target in zip(plain, *sides, strict=True):
         yield GradedPair(source, target, pair.score)
 
 
 def bamboo_confused(folder: Path) -> Iterator[tuple[GradedPair, GradedPair]]:
-    """Yield pairs of graphs of equal meaning, each behind itself with the roles of one graph exchanged.
+    """Yield pairs of graphs of equal meaning, each with a copy in which roles of one graph are exchanged.
 
     Yields:
-        The confused pair, which counts 0, and the pair itself, which counts 1.
+        The copy, with score 0, and the pair, with score 1.
 
     Raises:
-        InputError: The files do not run in parallel.
+        InputError: The files are not parallel, or have an odd number of graphs.
     """
     sides = [list(read_blocks(folder / "role_confusion" / f"{side}.dev.amr")) for side in ("src", "tgt")]
     if len(sides[0]) != len(sides[1]) or len(sides[0]) % 2:
@@ -79,7 +79,7 @@ def bamboo_confused(folder: Path) -> Iterator[tuple[GradedPair, GradedPair]]:
 
 
 def cosines(encoder: AmrEncoder) -> Similarity:
-    """Return the cosine of two graphs' vectors as a similarity of graphs."""
+    """Return the cosine of the encoder's vectors as a similarity of graphs."""
 
     def similarity(first: Sequence[penman.Graph], second: Sequence[penman.Graph]) -> Floats:
         sides = [encoder.encode_graphs(graphs) for graphs in (first, second)]
@@ -108,9 +108,8 @@ def correlation(
     Args:
         data: Folder of the open data.
         corpus: One of `CORPORA`.
-        similarity: Of graphs.
-        kind: How the graphs were rewritten (`bamboo_stressed`); empty for
-        not at all.
+        similarity: Similarity of graphs.
+        kind: How the graphs were rewritten (`bamboo_stressed`); empty for the original graphs.
     """
     folder = data / "amr" / "bamboo" / corpus
     pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))
@@ -118,7 +117,7 @@ def correlation(
 
 
 def role_accuracy(data: Path, corpus: str, similarity: Similarity) -> tuple[float, int]:
-    """Return the share of pairs that are nearer than with roles exchanged, 0-100, and their number."""
+    """Return the share of pairs that are nearer than with exchanged roles, 0-100, and the number of pairs."""
     confused, themselves = zip(*bamboo_confused(data / "amr" / "bamboo" / corpus), strict=True)
     nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
     return 100 * float(nearer.mean()), len(nearer)

@@ -1,8 +1,8 @@
-"""How far confidence tells Smatch: ``python scripts/evaluate_confidence.py DATA OUT.json [PARSER [MOST]]``.
+"""Compare confidence with Smatch: ``python scripts/evaluate_confidence.py DATA OUT.json [PARSER [MOST]]``.
 
-The dev sets of `scripts/evaluate_parser.py` that have gold graphs, at most MOST (200) sentences of each drawn
-at random: in eight equal parts by confidence the mean confidence and the mean Smatch, each set's rank
-correlation, and the expected calibration error, the mean of their differences.
+On up to MOST (200) random sentences of each dev set of `scripts/evaluate_parser.py` with gold graphs. Reports
+the rank correlation of each set; the mean confidence and mean Smatch of eight equal parts by confidence; and
+the expected calibration error, which is the mean absolute difference of the two over the parts.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def main(data: Path, out: Path, name: str = PARSER, most: str = "200") -> None:
     set_threads()
     parser = load(name)
     rows: list[Row] = []
-    told: list[float] = []
-    true: list[float] = []
+    confidences: list[float] = []
+    scores: list[float] = []
     for task, lang, texts, gold in tasks(data):
         chosen = random.Random(0).sample(range(len(texts)), min(int(most), len(texts)))  # noqa: S311
         parses = parser.parse([Sentence(str(i), texts[i], lang) for i in chosen])
@@ -49,11 +49,11 @@ def main(data: Path, out: Path, name: str = PARSER, most: str = "200") -> None:
         rows += _rows(name, "by set", f"{task}-{lang}", confidence, smatch)
         rows.append(_row(name, "by set", f"{task}-{lang}", "Spearman's correlation", rho, len(pairs)))
         print(f"{task}-{lang}: {len(pairs)} sentences, rho {rho:.1f}", flush=True)
-        told += confidence.tolist()
-        true += smatch.tolist()
-    order, error = np.argsort(told, kind="stable"), 0.0
+        confidences += confidence.tolist()
+        scores += smatch.tolist()
+    order, error = np.argsort(confidences, kind="stable"), 0.0
     for number, part in enumerate(np.array_split(order, PARTS), 1):
-        confidence, smatch = np.array(told)[part], np.array(true)[part]
+        confidence, smatch = np.array(confidences)[part], np.array(scores)[part]
         rows += _rows(name, "in eight parts", f"part {number}", confidence, smatch)
         error += abs(confidence.mean() - smatch.mean()) * len(part) / len(order)
     rows.append(_row(name, "in eight parts", "all", "expected calibration error", error, len(order)))
@@ -63,7 +63,7 @@ def main(data: Path, out: Path, name: str = PARSER, most: str = "200") -> None:
 
 
 def _rows(name: str, how: str, group: str, confidence: Floats, smatch: Floats) -> list[Row]:
-    """Return the mean confidence and the mean Smatch of some sentences."""
+    """Return rows of the mean confidence and the mean Smatch of some sentences."""
     means = (("confidence", confidence), ("smatch", smatch))
     return [_row(name, how, group, metric, float(values.mean()), len(values)) for metric, values in means]
 

@@ -1,11 +1,11 @@
-"""Documents by the graphs of their sentences: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
+"""Compare document graphs and sentence graphs: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
 
-Stars of reviews (MARC dev in English and German) and answers (QAM dev: whether a passage answers a question,
-in English, German and French), ROWS (1,000) of each drawn at random, from multilingual USE, the AMR side of
-the whole text, that of its sentences (`parser.document`), and USE beside each, weight 1. A question and its
-passage are compared by abs(u-v) and u*v. Accuracy by five-fold cross-validation of a logistic regression,
-whose C (0.1, 1, 10) is chosen within each fold. The parser is ``mini``, one graph per sentence; parses are
-kept in the cache of ``amrx parse``.
+Predicts the stars of reviews (MARC dev in English and German) and whether a passage answers a question (QAM
+dev in English, German and French), ROWS (1,000) random rows each, from multilingual USE, from the AMR side of
+the whole text, from that of its sentences (`parser.document`), and from USE combined with each, at weight 1.
+The features of a question and its passage are abs(u-v) and u*v. The score is accuracy by five-fold
+cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within each fold. The parser is
+``mini``, with one graph per sentence; parses are in the cache of ``amrx parse``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TASKS = (
 
 
 def accuracy(vectors: Vectors, labels: npt.NDArray[np.int64]) -> float:
-    """Return the share of rows whose label is guessed right, 0-100."""
+    """Return the cross-validated accuracy, 0-100."""
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     model = GridSearchCV(LogisticRegression(max_iter=1000), {"C": [0.1, 1.0, 10.0]}, cv=3)
     return 100 * float((cross_val_predict(model, vectors, labels, cv=folds) == labels).mean())

@@ -1,9 +1,9 @@
-"""Count what a parser makes up: ``python scripts/evaluate_fidelity.py DATA OUT.json [PARSER ...]``.
+"""Count invented amounts and names: ``python scripts/evaluate_fidelity.py DATA OUT.json [PARSER ...]``.
 
-The first 150 sentences of STS-B dev in English that hold a digit or a name (a capital within the sentence).
-An amount of the graph is made up where no number of the sentence, in digits or letters, and no month has its
-value. A part of a name is made up where no word of the sentence has its letters, and it is no English name of
-a place that the sentence names (`parser.mini.place_names`).
+On the first 150 English sentences of STS-B dev with a digit or a name (a capital within the sentence). An
+amount in the graph is invented if no number of the sentence, in digits or words, and no month has its value.
+A part of a name is invented if it is neither a word of the sentence nor part of an English name of a place
+that the sentence mentions (`parser.mini.place_names`).
 """
 
 from __future__ import annotations
@@ -64,19 +64,21 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 def amounts_said(text: str) -> set[float]:
-    """Return the values of the numbers of a sentence, in digits and in English letters."""
+    """Return the values of the numbers of a sentence, in digits and in English words."""
     words = [word.text.lower() for _, word in read_words(text, "en")]
-    said = {number_value(word.plain) for _, word in read_words(text, "en") if word.plain}
-    said |= {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", text)}
+    values = {number_value(word.plain) for _, word in read_words(text, "en") if word.plain}
+    values |= {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", text)}
     for word in "-".join(words).split("-"):
-        said |= {_WORDS[word]} if word in _WORDS else set()
-        said |= {_MONTHS.index(word[:3]) + 1.0} if word[:3] in _MONTHS else set()
-    return said | {tens + unit for tens in said for unit in said if tens in range(20, 100, 10) and unit < 10}
+        values |= {_WORDS[word]} if word in _WORDS else set()
+        values |= {_MONTHS.index(word[:3]) + 1.0} if word[:3] in _MONTHS else set()
+    return values | {
+        tens + unit for tens in values for unit in values if tens in range(20, 100, 10) and unit < 10
+    }
 
 
 def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
-    """Return what is made up, and how many there are, by kind: ``amounts`` and ``names``."""
-    said = amounts_said(text)
+    """Return the invented constants and the number of all constants, by kind: ``amounts`` and ``names``."""
+    amounts_in_text = amounts_said(text)
     words = [
         part
         for word in re.findall(r"[^\s,;:!?()@\"“”‘]+", text)
@@ -90,7 +92,7 @@ def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
             names.append(target)
         elif number_value(target) == number_value(target) and not role.startswith(":li"):
             amounts.append(target)
-    wrong = [amount for amount in amounts if number_value(amount) not in said]
+    wrong = [amount for amount in amounts if number_value(amount) not in amounts_in_text]
     return {
         "amounts": (wrong, len(amounts)),
         "names": ([name for name in names if plain_form(name) not in forms], len(names)),
@@ -98,18 +100,18 @@ def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
 
 
 def main(data: Path, out: Path, *names: str) -> None:
-    """Count for each parser, print what is made up, and write the rows."""
+    """Count for each parser, print the invented constants, and write the rows."""
     set_threads()
     with open(data / "sts" / "stsb" / "en" / "dev.csv", encoding="utf-8") as file:
         texts = list(islice((row[0] for row in csv.reader(file) if _NAMED.search(row[0])), SENTENCES))
     sentences = [Sentence(str(number), text, "en") for number, text in enumerate(texts)]
     rows = []
     for name in names or ("mini", "voted:mini"):
-        found: dict[str, tuple[list[str], int]] = {"amounts": ([], 0), "names": ([], 0)}
+        totals: dict[str, tuple[list[str], int]] = {"amounts": ([], 0), "names": ([], 0)}
         for parse in parser.load(name).parse(sentences):
             for kind, (wrong, count) in made_up(parse.text, parse.graph).items():
-                found[kind] = found[kind][0] + wrong, found[kind][1] + count
-        for kind, (wrong, count) in found.items():
+                totals[kind] = totals[kind][0] + wrong, totals[kind][1] + count
+        for kind, (wrong, count) in totals.items():
             print(f"{name}: {len(wrong)} of {count} {kind} made up: {' '.join(wrong)}")
             rows.append({"parser": name, "kind": kind, "made_up": len(wrong), "n": count})
     with atomic_path(out) as temporary:

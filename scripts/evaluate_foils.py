@@ -1,18 +1,18 @@
-"""Role swaps and negations against base and paraphrase.
+"""Compare role swaps and negations with paraphrases and translations.
 
     scripts/evaluate_foils.py OUT.json [ENCODER [PARSER]]
 
-On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base
-and the weights that are stored with the channels (``mini``, or other AMR encoders and students, by name or
-folder, ``+`` between them) for the parser:
+On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base.
+ENCODER is one or more channels joined by ``+`` (AMR encoders or students, by name or folder; default
+``mini``), with their stored weights for the parser.
 
 * lowered: share of foils whose combined cosine to their own sentence is below the base's;
-* paraphrase: share of foils that lie less near to their sentence than its paraphrase does;
-* translation: share of (foil, other language) where the sentence of the other language lies nearer to the
+* paraphrase: share of foils that are less near to their sentence than its paraphrase is;
+* translation: share of (foil, other language) where the sentence of the other language is nearer to the
   sentence than to its foil.
 
-A tie counts against the encoder. Shares are on the 0-100 scale; the mean cosine of sentence and foil is
-printed beside them.
+A tie counts against the encoder. Shares are on the 0-100 scale. The mean cosine of sentence and foil is
+printed as well.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def lowered(base: Channel, both: Channel, kind: str, lang: str) -> int:
 
 
 def below_paraphrase(chosen: Channel, kind: str, lang: str) -> int:
-    """Count the foils that lie less near to their sentence than its paraphrase."""
+    """Count the foils that are less near to their sentence than its paraphrase is."""
     pairs = zip(own_cosines(chosen, kind, lang), own_cosines(chosen, "paraphrase", lang), strict=True)
     return sum(foil < paraphrase for foil, paraphrase in pairs)
 
@@ -110,9 +110,9 @@ def main(out: Path, name: str, parser: str) -> None:
     rows = measure(sides)
     for task in dict.fromkeys(row["task"] for row in rows):
         for side in sides:
-            found = [row for row in rows if (row["task"], row["encoder"]) == (task, side.name)]
-            if found:
-                cells = "  ".join(f"{row['language']} {row['value']:5.1f}" for row in found)
+            chosen = [row for row in rows if (row["task"], row["encoder"]) == (task, side.name)]
+            if chosen:
+                cells = "  ".join(f"{row['language']} {row['value']:5.1f}" for row in chosen)
                 print(f"{task:64} {side.name:24} {cells}")
     for kind in ("paraphrase", *KINDS):
         for side in sides:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python
 """Measure names across languages: ``python scripts/evaluate_names.py DATA results/names.json [PARSER]``.
 
-The gold graphs of STS-B dev have the names of the English sentence. For each language, the graphs of the
-translations are asked for them: a name is right if a gold name of the sentence has the same words, in small
-letters or capitals. ``names`` are all of them, ``places`` those of cities, countries and continents
+The gold graphs of STS-B dev have the names of the English sentence. For each language, names in the graphs of
+the translations are compared with them: a name is right if a gold name of the sentence has the same words,
+regardless of case. ``names`` are all names, ``places`` are names of cities, countries and continents
 (`parser.mini.city_names`). Sentences whose gold graph has no name are left out.
 """
 
@@ -26,19 +26,19 @@ from parser.training.corpora.sembanks import bamboo_pairs
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "ja", "ko", "zh"
 MOST = 250
-"""Sentences of each language."""
+"""Maximum number of sentences per language."""
 
 
 def names_of(graph: penman.Graph, *, places: bool) -> Counter[str]:
-    """Return the names of a graph in small letters."""
+    """Return the names of a graph in lower case."""
     concepts = {node.source: node.target for node in graph.instances()}
-    found: Counter[str] = Counter()
+    names: Counter[str] = Counter()
     for owner, _, name in graph.edges(role=":name"):
         words = [one for one in graph.attributes(source=name) if one.role.startswith(":op")]
         if words and (not places or concepts[owner] in CITIES | COUNTRIES):
             words.sort(key=lambda one: (len(one.role), one.role))
-            found[" ".join(str(one.target).strip('"').lower() for one in words)] += 1
-    return found
+            names[" ".join(str(one.target).strip('"').lower() for one in words)] += 1
+    return names
 
 
 def main(data: Path, out: Path, name: str = "voted:mini") -> None:

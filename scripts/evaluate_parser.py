@@ -1,16 +1,20 @@
-"""Smatch of a parser: ``python scripts/evaluate_parser.py DATA OUT.json [PARSER [LANGUAGES]]`` (mini, all).
+"""Score a parser by Smatch: ``python scripts/evaluate_parser.py DATA OUT.json [PARSER [LANGUAGES]]``.
 
-STS-B dev is taken in six languages against the graphs of BAMBOO (the first sentence of every row), The Little
-Prince dev in English and Chinese, Bio dev in English. For languages without gold graphs the held-out half of
-XNLI dev tells how far the graph of a translation agrees with the parser's own of the English sentence. The
-rows ``-greedy`` are STS-B dev by the same weights with a beam of one, the rows ``-free`` so and without the
-grammar (`FreeDecoder`): what is constrained, mended and aligned must not be worse. The rows ``-voted``
-are the sets with gold graphs by the graph that several readings elect (`parser.ensemble`); these parses come
-from the cache of ``amrx parse``, and go there, as they take long. BAMBOO's graphs are a parser's, and one
-frame in forty of them is none of PropBank's (``brown-02``), which a parser that is held to PropBank cannot
-give: the rows ``stsb-dev-propbank`` score the same graphs where the gold ones are mended by
-`linearize.frames.mend_frames`. LANGUAGES, as ``en`` or ``en,zh``, leaves the others out. The printed speed
-includes everything but start-up (models loaded, first batch done), and says nothing of what was cached.
+Gold graphs: STS-B dev in six languages with the graphs of BAMBOO (the first sentence of every row), The
+Little Prince dev in English and Chinese, Bio dev in English. For languages without gold graphs
+(``xnli-agreement``), the graph of a translation is compared with the parser's own graph of the English
+sentence, on the held-out half of XNLI dev. Rows of a mini parser with other decoding:
+
+* ``-greedy``: STS-B dev with a beam of one;
+* ``-free``: STS-B dev with a beam of one and without the grammar (`FreeDecoder`); must not be better than
+  ``-greedy``;
+* ``-voted``: all sets with gold graphs, by the vote of several readings (`parser.ensemble`). These parses are
+  in the cache of ``amrx parse``, because they take long.
+
+BAMBOO's graphs are written by a parser, and one in forty of their frames is not in PropBank (``brown-02``),
+so that a parser restricted to PropBank cannot give it. The rows ``stsb-dev-propbank`` score against gold
+graphs that are repaired by `linearize.frames.mend_frames`. LANGUAGES, such as ``en`` or ``en,zh``, leaves out
+the others. The printed speed excludes start-up (loading, first batch); it is meaningless for cached parses.
 """
 
 from __future__ import annotations
@@ -49,22 +53,22 @@ Row = dict[str, str | float]
 
 
 class FreeDecoder(Decoder):
-    """Decode without the grammar, to measure what the grammar costs or gains: the best symbol at each step.
+    """Decode greedily without the grammar, to measure the effect of the grammar.
 
-    The network knows two kinds of steps, one where a node is wanted and one where it is not, and is trained
-    with a probability for each (`parser.training.mini.loss`). Nothing else is left here: roles and bare
-    brackets may come where a node is wanted, brackets may close nothing, references may point nowhere, a
-    spelled word may be anything. `linearize.restore.delinearize` makes a graph of the output.
+    The network has two kinds of steps, those where a node must follow and the others, with one distribution
+    each (`parser.training.mini.loss`). This is the only constraint here: roles and bare brackets may follow
+    where a node must follow, brackets may close nothing, references may point nowhere, and words may be
+    spelled freely. `linearize.restore.delinearize` converts the output to a graph.
     """
 
     def may_low(self, states: States, words: Words) -> Tensor:
-        """All but what the network never says ``(B, first_node)``: padding, start, a copy of no word."""
+        """Return all symbols except padding, start and a copy of no word ``(B, first_node)``."""
         may = torch.ones((len(states.size), self.tables.first_node), dtype=torch.bool, device=self.device)
         may[:, [PAD, START, COPY]] = False
         return may
 
     def may_high(self, states: States, words: Words) -> Tensor:
-        """All nodes, and copies of what is a word ``(B, V - first_node + 1+S)``."""
+        """Return all nodes, and copies of slots with a word ``(B, V - first_node + 1+S)``."""
         nodes = torch.ones((len(states.size), len(self.nodes[1])), dtype=torch.bool, device=self.device)
         named = states.in_name(self.tables)[:, None]
         return torch.cat((nodes, torch.where(named, words.name, words.plain) >= 0), 1)
@@ -79,24 +83,24 @@ def free_parser(parser: MiniParser) -> MiniParser:
 
 
 def tasks(data: Path) -> list[Task]:
-    """Name, language, sentences and gold graphs of every dev set."""
+    """Return name, language, sentences and gold graphs of every dev set."""
     pairs = list(bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev"))
-    made: list[Task] = []
+    sets: list[Task] = []
     for lang in LANGS:
         with open(data / "sts" / "stsb" / lang / "dev.csv", encoding="utf-8") as file:
             texts = [row[0] for row in csv.reader(file)]
-        made.append(("stsb-dev", lang, texts, [pair.source.graph for pair in pairs]))
+        sets.append(("stsb-dev", lang, texts, [pair.source.graph for pair in pairs]))
     prince = list(lpp(data, "dev"))
-    made.append(("lpp-dev", "en", [e.snt for e in prince], [e.graph for e in prince]))
+    sets.append(("lpp-dev", "en", [e.snt for e in prince], [e.graph for e in prince]))
     chinese = [e for e in prince if e.metadata.get("snt_zh")]
-    made.append(("lpp-dev", "zh", [e.metadata["snt_zh"] for e in chinese], [e.graph for e in chinese]))
+    sets.append(("lpp-dev", "zh", [e.metadata["snt_zh"] for e in chinese], [e.graph for e in chinese]))
     medical = list(bio(data, "dev"))
-    made.append(("bio-dev", "en", [e.snt for e in medical], [e.graph for e in medical]))
-    return made
+    sets.append(("bio-dev", "en", [e.snt for e in medical], [e.graph for e in medical]))
+    return sets
 
 
 def agreement(data: Path, loaded: Parser, langs: Sequence[str] = AGREEING) -> list[Task]:
-    """The same for XNLI, its gold graphs those of the English side."""
+    """Return the tasks of XNLI, with the parser's graphs of the English side as gold graphs."""
     if not langs:
         return []
     sides = {
@@ -108,25 +112,25 @@ def agreement(data: Path, loaded: Parser, langs: Sequence[str] = AGREEING) -> li
 
 
 def score(loaded: Parser, name: str, task: Task, mended: Sequence[penman.Graph] = ()) -> list[Row]:
-    """Parse, score and print one dev set; return its row, and that of the same graphs with mended gold."""
-    what, lang, texts, gold = task
+    """Parse, score and print one dev set; return its row, and one for the gold graphs ``mended`` if given."""
+    title, lang, texts, gold = task
     begun = time.monotonic()
     parses = loaded.parse([Sentence(str(i), text, lang) for i, text in enumerate(texts)])
     speed = len(texts) / (time.monotonic() - begun)
     whole = sum(parse.status == "ok" for parse in parses) / len(parses)
     rows: list[Row] = []
-    for named, graphs in ((what, gold), (f"{what}-propbank", mended)):
+    for set_name, graphs in ((title, gold), (f"{title}-propbank", mended)):
         if graphs:
             f1 = corpus_smatch(graphs, [parse.graph for parse in parses]).f1
-            said = f"Smatch {f1:5.2f}  n {len(texts):4}  ok {whole:.0%}  {speed:.0f}/s"
-            print(f"{name:18} {named:18} {lang}  {said}")
-            row = {"encoder": name, "task": named, "language": lang, "metric": "smatch"}
+            figures = f"Smatch {f1:5.2f}  n {len(texts):4}  ok {whole:.0%}  {speed:.0f}/s"
+            print(f"{name:18} {set_name:18} {lang}  {figures}")
+            row = {"encoder": name, "task": set_name, "language": lang, "metric": "smatch"}
             rows.append({**row, "value": round(f1, 2), "n": len(texts)})
     return rows
 
 
 def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
-    """Score the parser on every dev set, and without its grammar on STS-B; write the rows."""
+    """Score the parser on every dev set, and a mini parser with other decoding; write the rows."""
     set_threads()
     loaded = parser.load(name)
     loaded.parse([Sentence("0", "A first sentence wakes the kernels.", "en")])
@@ -142,7 +146,7 @@ def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
 
 
 def others(loaded: MiniParser, short: str, sets: Sequence[Task], cache: ParseCache | None) -> list[Row]:
-    """Score other ways to decode with the same weights."""
+    """Score other kinds of decoding with the same weights: greedy, without the grammar, by a vote."""
     voted: Parser = vote(loaded)
     if cache is not None:
         voted = CachedParser(voted, cache)

@@ -1,11 +1,10 @@
-"""How many graphs of a sentence help: ``python scripts/evaluate_readings.py DATA OUT.json [ENCODER]``.
+"""Score by the number of readings: ``python scripts/evaluate_readings.py DATA OUT.json [ENCODER]``.
 
 The AMR side of a sentence is the mean over its readings (`parser.ensemble`): the graph of the search and
-those drawn. Here STS-B dev, on which the weight is fitted (six languages, and English against each of the
-others), is scored with some of them: the search's graph alone, the first ``k`` drawn ones alone, and both,
-each with the weight that fits it best. Rows named ``AMR alone`` are without the base. A weight is fitted on
-all rows, so the rows of each genre are scored apart as well. Parses come from the cache of ``amrx parse``,
-and go there.
+samples. Here it is the mean over some of them: the graph of the search, the first ``k`` samples, or both.
+Each is scored on STS-B dev (six languages, and English against each of the others) at the weight that is best
+there. Rows named ``AMR alone`` are without the base. The weight is fitted on all rows together; each genre is
+also scored separately. Parses are in the cache of ``amrx parse``.
 """
 
 from __future__ import annotations
@@ -42,28 +41,28 @@ TAKEN: dict[str, slice] = {
     **{f"{k} drawn": slice(1, 1 + k) for k in DRAWN},
     **{f"search, {k} drawn": slice(0, 1 + k) for k in DRAWN},
 }
-"""Numbers of readings that are taken, the search's first."""
+"""The readings that are averaged; the first is that of the search."""
 GENRES = {"captions": 625, "forums": 375, "news": 500}
 """Rows of STS-B dev in the order of its file (Cer et al. 2017, the table of the STS Benchmark)."""
 Row = dict[str, str | float]
 
 
 def sides(encoder: GraphEncoder, parses: Sequence[Parse]) -> dict[str, Vectors]:
-    """Return the AMR vectors ``(n, d)`` by what they are the mean over; zero where the parse failed."""
+    """Return the AMR vectors ``(n, d)`` for each entry of `TAKEN`; zero if the parse failed."""
     readings = [parse.graphs for parse in parses]
     vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
     rows = np.split(vectors, np.cumsum([len(graphs) for graphs in readings])[:-1])
-    made = {}
+    means = {}
     for name, taken in TAKEN.items():
-        made[name] = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
+        means[name] = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
         for place, (parse, row) in enumerate(zip(parses, rows, strict=True)):
             if parse.status != "failed":
-                made[name][place] = row[taken].mean(axis=0)
-    return made
+                means[name][place] = row[taken].mean(axis=0)
+    return means
 
 
 def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> list[Row]:
-    """Return the rows: beside the base and alone, of everything in `TAKEN`."""
+    """Return the rows for each entry of `TAKEN`, combined with the base and alone."""
     base: dict[str, Side] = {}
     amr: dict[str, dict[str, Side]] = {name: {} for name in TAKEN}
     for language, texts in dev.texts.items():
@@ -72,9 +71,9 @@ def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> 
         codes = [language] * len(number)
         base[language] = Side.whole(encoder.base.encode(list(number), lang=codes)[place])
         parses = encoder.parse(list(number), codes, progress=True)
-        there = np.array([parse.status != "failed" for parse in parses])[place]
+        parsed = np.array([parse.status != "failed" for parse in parses])[place]
         for name, vectors in sides(graphs, parses).items():
-            amr[name][language] = Side(vectors[place], there)
+            amr[name][language] = Side(vectors[place], parsed)
     rows: list[Row] = []
     for name in TAKEN:
         pairs = dev.pairs(base, amr[name])
@@ -91,25 +90,25 @@ def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> 
 
 
 def genres(count: int) -> npt.NDArray[np.str_]:
-    """Return the genre of each row of STS-B dev; of ``count`` rows of something else none ``(count,)``."""
+    """Return the genre of each row of STS-B dev ``(count,)``; empty if ``count`` is not its length."""
     if count != sum(GENRES.values()):
         return np.array([""] * count)
     return np.repeat(list(GENRES), list(GENRES.values()))
 
 
 def _rows(name: str, pairs: PairCosines, weights: tuple[float, ...]) -> list[Row]:
-    """Return the mean over the tracks, of all rows and of those of each genre."""
+    """Return the mean over the tracks, for all rows and for each genre."""
     cosines = combined_cosines(pairs, weights)
     tracks = np.array(pairs.languages)
     genre = np.tile(genres(int((tracks == tracks[0]).sum())), len(set(pairs.languages)))
     rows = []
     for wanted in ("mean", *dict.fromkeys(genre)):
         inside = np.ones(len(genre), dtype=np.bool_) if wanted == "mean" else genre == wanted
-        found = spearman_by_language(cosines[inside], pairs.gold[inside], tracks[inside].tolist())
-        value = sum(found.values()) / len(found)
+        by_track = spearman_by_language(cosines[inside], pairs.gold[inside], tracks[inside].tolist())
+        value = sum(by_track.values()) / len(by_track)
         row: Row = {"encoder": name, "task": "stsb-dev", "language": wanted, "metric": "spearman"}
         if wanted:
-            rows.append(row | {"value": round(value, 2), "n": int(inside.sum()) // len(found)})
+            rows.append(row | {"value": round(value, 2), "n": int(inside.sum()) // len(by_track)})
     return rows
 
 

@@ -1,10 +1,9 @@
-"""A tour of real text: ``python scripts/evaluate_tour.py OUT.json [PARSER [PAGE.md]]``.
+"""Score the parser on the tour of real text: ``python scripts/evaluate_tour.py OUT.json [PARSER [PAGE.md]]``.
 
-Parse the 50 inputs of ``amrx/examples/tour.amr`` and the 40 sentences of ``ordinary.amr`` with the parser
-(``split:`` is put in front), score the graphs by Smatch against those that an annotator would accept: all,
-each language, each kind. Write the rows, and a page (``docs/tour.md``) with each input of the tour, its
-accepted graph and the parser's where they differ, worst last. The page's notes, between markers, are written
-by hand and stay.
+Parses the 50 inputs of ``amrx/examples/tour.amr`` and the 40 sentences of ``ordinary.amr`` with
+``split:PARSER``, and scores the graphs by Smatch against accepted graphs: all, by language and by kind.
+Writes the rows, and a page (``docs/tour.md``) with each input of the tour, its accepted graph and, if it
+differs, the parser's, worst last. The page's notes, between markers, are written by hand and are preserved.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "tour.md"
 TOUR, ORDINARY = "Tour of real text", "Ordinary sentences"
 START, END = "<!-- notes:start -->", "<!-- notes:end -->"
 Pair = tuple[Parse, Parse]
-"""Accepted and parsed."""
+"""The accepted graph and the parser's."""
 Row = dict[str, str | float]
 
 

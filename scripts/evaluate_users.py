@@ -1,16 +1,16 @@
-"""Hand-written sentences against their foils.
+"""Compare hand-written sentences with their foils.
 
     scripts/evaluate_users.py OUT.json [ENCODER ...]
 
-On `amrx.examples.users` (200 sentences such as people bring, twelve languages, never trained on), with mUSE
-as base; ENCODER is an AMR encoder or a student, by name or folder (``mini student-text``). For each kind of
-foil and group of languages, for the base, the second channel alone and both:
+On `amrx.examples.users` (200 realistic sentences in twelve languages, never trained on), with mUSE as base;
+ENCODER is an AMR encoder or a student, by name or folder (``mini student-text``). For each kind of foil and
+group of languages, for the base, the encoder alone and both:
 
-* translation: share of sentences whose translation lies nearer than the foil;
-* paraphrase: share of sentences whose paraphrase lies nearer than the foil.
+* translation: share of sentences whose translation is nearer than the foil;
+* paraphrase: share of sentences whose paraphrase is nearer than the foil.
 
-A tie counts against the encoder. Shares are on the 0-100 scale, ``low`` and ``high`` their 95 % interval
-(Wilson). The rows of metric ``100 x cosine`` are means over all languages.
+A tie counts against the encoder. Shares are on the 0-100 scale; ``low`` and ``high`` are their 95 % interval
+(Wilson). Rows with the metric ``100 x cosine`` are means over all languages.
 """
 
 from __future__ import annotations

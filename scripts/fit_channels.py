@@ -1,11 +1,12 @@
 #!/usr/bin/env python
-"""Fit the weights of the channels of each preset, beside each base, on STS-B dev; keep them and their curves.
+"""Fit the weights of the channels of each preset with each base on STS-B dev; write weights and curves.
 
 .venv/bin/python scripts/fit_channels.py "$AMRX_DATA" results/weights.json [ROWS]
 
 The weights are written to ``fitted_weights.json`` of the channels, as ``amrx retrofit --fit-weight`` does.
-With ROWS only so many of STS-B dev are taken, evenly spaced, and weights fitted on all of them stay. A
-curve is the mean Spearman correlation over one channel's weights with the other ones at their best.
+With ROWS, only so many evenly spaced rows of STS-B dev are used, and stored weights that were fitted on all
+rows are kept. A curve is the mean Spearman correlation by one channel's weight, with the other weights at
+their best.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from retrofit.weight_fitting import (
 )
 
 ENCODERS = ("muse", *CHANNELS)
-"""All that are encoded: bases and channels."""
+"""All encoders: bases and channels."""
 BASES = ("muse", "e5-small")
 SETS = {
     **PRESETS,
@@ -50,19 +51,19 @@ Row = dict[str, str | float]
 
 
 def fit(
-    base: str, names: tuple[str, ...], pairs: PairCosines, told: dict[str, str], *, whole: bool
+    base: str, names: tuple[str, ...], pairs: PairCosines, titles: dict[str, str], *, whole: bool
 ) -> list[Row]:
-    """Fit and store the weights of some channels; return the score and a curve of each."""
+    """Fit and store the weights of some channels; return rows of the scores and of each channel's curve."""
     fitted = fit_weights(pairs)
     for name, weight in zip(names, fitted.weights, strict=True):
-        others = [told[other] for other in names if other != name]
+        others = [titles[other] for other in names if other != name]
         key = key_of(PARSER if reads_graphs(name) else "", others)
         folder = channel_folder(name)
         stored = stored_weights(folder).get(base, {}).get(key)
         if whole or stored is None or stored["data"] != DESCRIBED:
-            told_data = DESCRIBED if whole else f"{DESCRIBED}, {len(pairs.gold) // 11} rows"
-            store_weight(folder, base, key, weight, fitted, told_data)
-    channels = [told[name] for name in names]
+            data = DESCRIBED if whole else f"{DESCRIBED}, {len(pairs.gold) // 11} rows"
+            store_weight(folder, base, key, weight, fitted, data)
+    channels = [titles[name] for name in names]
     title, n = "+".join([base, *channels]), len(pairs.gold) // len(set(pairs.languages))
     weights = ", ".join(f"{one:g}" for one in fitted.weights)
     scores = {base: fitted.base_score, f"{title}, weight {weights}": fitted.score}
@@ -88,13 +89,13 @@ def main(data: Path, out: Path, limit: int | None) -> None:
         if cache is not None:
             stack.enter_context(cache)
         encoder = load("muse", encoder=ENCODERS[1:], weight=1, cache=cache)
-        told = dict(zip(ENCODERS, ("muse", *(one.name for one in encoder.encoders)), strict=True))
+        titles = dict(zip(ENCODERS, ("muse", *(one.name for one in encoder.encoders)), strict=True))
         pairs = stsb_cosines(encoder, data, limit=limit)
     for base, names in product(BASES, SETS.values()):
         if base not in names:
             taken = [ENCODERS.index(name) for name in (base, *names)]
             part = replace(pairs, cosines=pairs.cosines[taken], there=pairs.there[taken])
-            rows += fit(base, names, part, told, whole=limit is None)
+            rows += fit(base, names, part, titles, whole=limit is None)
     for row in rows:
         if row["language"] == "all":
             print(f"{row['value']:6.2f}  {row['encoder']}")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python
-"""Measure usual cosines, write the marks that ``amrx explain`` shows, and advice on thresholds.
+"""Fit the marks that ``amrx explain`` shows, and measure cosines of related and unrelated sentences.
 
 .venv/bin/python scripts/fit_cosines.py "$AMRX_DATA" results/cosines.json
 
-The marks (`retrofit.marks`) are of `FITTED` rows per language of Tatoeba (CC BY 2.0 FR) and NTREX-128 (CC
-BY-SA 4.0), evenly spaced rows of files that are trained on and reserved for no measurement: each English
-sentence with its translation, and with the translations of `SHIFTS` other rows as unrelated ones. They are
-tried on other rows of Tatoeba, where every English sentence meets every translation of its language: d' of
-translations against unrelated ones, ``(m - m') / sqrt((s^2 + s'^2) / 2)``, precision and recall. PAWS-X dev,
-in English and from English to German, has paraphrases against foils of the same words.
+The marks (`retrofit.marks`) are fitted on `FITTED` evenly spaced rows per language of Tatoeba (CC BY 2.0 FR)
+and NTREX-128 (CC BY-SA 4.0), from training files: each English sentence with its translation, and with the
+translations of `SHIFTS` other rows as unrelated sentences. They are tested on other rows of Tatoeba, where
+every English sentence is paired with every translation of a language: d' of translations against unrelated
+sentences, ``(m - m') / sqrt((s^2 + s'^2) / 2)``, precision and recall. PAWS-X dev, in English and from
+English to German, has paraphrases against foils of the same words.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from retrofit.weight_fitting import PairCosines, combined_cosines
 Floats = npt.NDArray[np.float64]
 TATOEBA, NTREX = ("ar", "de", "tr", "zh"), ("de", "es", "fr", "it", "zh")
 FITTED, TRIED, PARAPHRASES = 40, 40, 100
-"""Rows per language: to fit, to try on Tatoeba, of PAWS-X dev."""
+"""Rows per language to fit, to test on Tatoeba, and of PAWS-X dev."""
 SHIFTS = (7, 13, 20)
 THRESHOLDS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 Row = dict[str, str | float]
@@ -51,7 +51,7 @@ class Pairs(NamedTuple):
 
 
 class Sentences:
-    """Vectors of base and channels, of sentences that are encoded once per language."""
+    """Encode sentences by base and channels."""
 
     def __init__(self, encoder: RetrofittedEncoder) -> None:
         self.encoder = encoder
@@ -70,12 +70,12 @@ def compare(first: list[Side], second: list[Side], rows: npt.NDArray[np.int_], n
         lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
         cosines.append((a * b).sum(1) / np.maximum(lengths, 1e-30))
         there.append(np.stack([one.there[rows[:, 0]], other.there[rows[:, 1]]], 1))
-    made = PairCosines(np.array(cosines), np.array(there), np.zeros(len(rows)), [""] * len(rows))
-    return Pairs(made, np.array(near, dtype=np.bool_))
+    values = PairCosines(np.array(cosines), np.array(there), np.zeros(len(rows)), [""] * len(rows))
+    return Pairs(values, np.array(near, dtype=np.bool_))
 
 
 def joined(parts: Sequence[Pairs]) -> Pairs:
-    """Return the pairs of several parts."""
+    """Concatenate the pairs of several parts."""
     cosines = np.concatenate([part.cosines.cosines for part in parts], 1)
     there = np.concatenate([part.cosines.there for part in parts], 1)
     near = np.concatenate([part.near for part in parts])
@@ -83,12 +83,12 @@ def joined(parts: Sequence[Pairs]) -> Pairs:
 
 
 def spaced(pairs: Sequence[Pair], count: int, tried: bool) -> list[Pair]:
-    """Return evenly spaced rows: those to fit on, or those between them to try."""
+    """Return evenly spaced rows: those to fit on, or those between them to test on."""
     return [pairs[(2 * i + tried) * len(pairs) // (2 * count)] for i in range(count)]
 
 
 def translations(sentences: Sentences, pairs: list[Pair], every: bool) -> Pairs:
-    """Return each pair, and unrelated ones: with all other rows, or with `SHIFTS` of them."""
+    """Return each pair, and unrelated pairs with all other rows or, unless ``every``, with `SHIFTS`."""
     n = len(pairs)
     english = sentences.encode([pair.english for pair in pairs], "en")
     foreign = sentences.encode([pair.foreign for pair in pairs], pairs[0].lang)
@@ -98,7 +98,7 @@ def translations(sentences: Sentences, pairs: list[Pair], every: bool) -> Pairs:
 
 
 def paraphrases(sentences: Sentences, data: Path) -> Pairs:
-    """Return PAWS-X dev: its pairs in English, and English first sentences with German second ones."""
+    """Return the pairs of PAWS-X dev, in English and with an English first and German second sentence."""
     sides, near = {}, []
     for lang in ("en", "de"):
         rows = list(
@@ -111,13 +111,13 @@ def paraphrases(sentences: Sentences, data: Path) -> Pairs:
 
 
 def separation(cosines: Floats, near: npt.NDArray[np.bool_]) -> float:
-    """Return d'."""
+    """Return d' of the pairs that belong together against the others."""
     one, other = cosines[near], cosines[~near]
     return float((one.mean() - other.mean()) / np.sqrt((one.var() + other.var()) / 2))
 
 
 def curve(cosines: Floats, near: npt.NDArray[np.bool_]) -> list[tuple[float, float, float]]:
-    """Return threshold, precision and recall, 0-100; only where something is above the threshold."""
+    """Return threshold, precision and recall (0-100) of each threshold that some cosine reaches."""
     points = []
     for threshold in THRESHOLDS:
         above = cosines >= threshold
@@ -157,23 +157,23 @@ def main(data: Path, out: Path) -> None:
         sets = {"Tatoeba": tried, "PAWS-X dev": paraphrases(sentences, data)}
         rows: list[Row] = []
         for preset, names in {"base": (), **PRESETS}.items():
-            found = {} if not names else dict(zip(names, load("muse", None, names).weights, strict=True))
-            weights = [found.get(name, 0.0) for name in CHANNELS]
+            stored = {} if not names else dict(zip(names, load("muse", None, names).weights, strict=True))
+            weights = [stored.get(name, 0.0) for name in CHANNELS]
             rows += measure(preset, encoder.with_weight(weights), sets)
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 def measure(preset: str, encoder: RetrofittedEncoder, sets: dict[str, Pairs]) -> list[Row]:
-    """Return the marks, d' and the curves of one setting."""
+    """Return rows of the marks, d' and the curves of one setting."""
     marks = marks_of(encoder)
     base, own = marks[0], marks[-1]
     if base is None or own is None:
         raise SystemExit(f"no marks of {encoder.name}")
-    told = {"unrelated": own.unrelated, "translations": own.translations}
+    own_marks = {"unrelated": own.unrelated, "translations": own.translations}
     rows = [
         _row(preset, "Cosines: marks", name, metric, 100 * value, FITTED * (len(TATOEBA) + len(NTREX)))
-        for name, usual in told.items()
+        for name, usual in own_marks.items()
         for metric, value in (("mean", usual.mean), ("standard deviation", usual.sd))
     ]
     print(f"{preset:6} {own}")

@@ -3,11 +3,11 @@
 
 .venv/bin/python scripts/fit_moments.py "$AMRX_DATA" results/dimensions.json
 
-The moments (`retrofit.reduce`) are those of both sides of some open parallel text (`SOURCES`: Tatoeba, CC BY
-2.0 FR; STS-B train, CC BY-SA 4.0; NTREX-128, CC BY-SA 4.0), with one graph per sentence.
-Scores are mean Spearman on `DEV` rows of STS-B dev, as the weights are fitted, and how often the
-nearest of `PAIRS` English sentences is the translation, in the 14 languages of XNLI of Tatoeba: a sample,
-since the parser takes 0.1 s a sentence.
+The moments (`retrofit.reduce`) are computed on both sides of parallel text (`SOURCES`: Tatoeba, CC BY 2.0 FR;
+STS-B train, CC BY-SA 4.0; NTREX-128, CC BY-SA 4.0), with one graph per sentence. Scores are mean Spearman on
+`DEV` rows of STS-B dev, on the tracks of the fit of the weights; and how often the nearest of `PAIRS` English
+sentences is the translation, in the 14 languages of XNLI in Tatoeba. Both are samples, because the parser
+takes 0.1 s per sentence.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def fit(encoder: RetrofittedEncoder, data: Path) -> None:
         for lang in langs
         for pair in islice(reader(data, [lang]), rows)
     ]
-    told = dict.fromkeys(chain.from_iterable(((p.english, "en"), (p.foreign, p.lang)) for p in pairs))
-    texts, langs = [text for text, _ in told], [lang for _, lang in told]
+    text_langs = dict.fromkeys(chain.from_iterable(((p.english, "en"), (p.foreign, p.lang)) for p in pairs))
+    texts, langs = [text for text, _ in text_langs], [lang for _, lang in text_langs]
     vectors = [encoder.base.encode(texts), *(side.vectors for side in encoder.sides(texts, langs))]
     write_moments([encoder.base, *encoder.encoders], [normalise(one) for one in vectors])
 
 
 def sample(data: Path) -> list[TatoebaPart]:
-    """Return evenly spaced rows of Tatoeba's languages that XNLI has too."""
+    """Return evenly spaced rows of Tatoeba in the languages of XNLI."""
     task = replace(TATOEBA, languages=tuple(one for one in TATOEBA.languages if one.lang in XNLI_14))
     parts = []
     for part in task.load(data)[0]:
@@ -72,7 +72,7 @@ def sample(data: Path) -> list[TatoebaPart]:
 
 
 class Channels:
-    """Vectors of base and all channels, of texts that are encoded once."""
+    """Encode texts by base and all channels."""
 
     def __init__(self, encoder: RetrofittedEncoder) -> None:
         self.encoder = encoder
@@ -120,27 +120,28 @@ def main(data: Path, out: Path) -> None:
             weights = load("muse", None, names).weights if names else ()
             names = [name for name, weight in zip(names, weights, strict=True) if weight]
             weights = [weight for weight in weights if weight]
-            kept = [voted.base, *(voted.encoders[CHANNELS.index(name)] for name in names)]
-            width = sum(part.dimension for part in kept)
+            encoders = [voted.base, *(voted.encoders[CHANNELS.index(name)] for name in names)]
+            width = sum(part.dimension for part in encoders)
             for size in (size for size in SIZES if size is None or size < width):
                 for dtype in ("float32", "int8"):
-                    told = f"{preset}, {size or width} {dtype}"
+                    title = f"{preset}, {size or width} {dtype}"
                     sides = {
-                        code: Side.whole(reduced(one, names, kept, weights, size, dtype))
+                        code: Side.whole(reduced(one, names, encoders, weights, size, dtype))
                         for code, one in sentences.items()
                     }
                     score = fit_weights(dev.pairs(sides)).base_score
                     accuracy = {}
                     for part, pair in zip(parts, both, strict=True):
-                        columns = [reduced(one, names, kept, weights, size, dtype) for one in pair]
-                        accuracy[part.language.code] = part.score(told, columns)[0].row
-                    rows.append(_row(told, "stsb-dev, mean of 11 tracks", "all", "spearman", score, DEV))
+                        columns = [reduced(one, names, encoders, weights, size, dtype) for one in pair]
+                        accuracy[part.language.code] = part.score(title, columns)[0].row
+                    rows.append(_row(title, "stsb-dev, mean of 11 tracks", "all", "spearman", score, DEV))
                     task = f"tatoeba, {PAIRS} rows a language"
                     rows += [
-                        _row(told, task, code, TO_ENGLISH, row.value, PAIRS) for code, row in accuracy.items()
+                        _row(title, task, code, TO_ENGLISH, row.value, PAIRS)
+                        for code, row in accuracy.items()
                     ]
                     mean = np.mean([row.value for row in accuracy.values()])
-                    print(f"{told:28} {score:6.2f} {mean:6.2f}", flush=True)
+                    print(f"{title:28} {score:6.2f} {mean:6.2f}", flush=True)
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

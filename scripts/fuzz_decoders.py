@@ -1,10 +1,10 @@
-"""Random decoder outputs to graphs, and back through penman: ``python scripts/fuzz_decoders.py [100000]``.
+"""Convert random decoder outputs to graphs, and check them: ``python scripts/fuzz_decoders.py [100000]``.
 
-Half of the outputs are symbols of the parser ``mini``, half words as SPRING and XAMR write them; their
-lengths, and how often a symbol is a bracket, role, pointer, concept, constant or rubbish, are drawn anew for
-each. Law: every output gives a graph of PropBank's frames that penman reads back with the same top and
-triples. Prints how many there were and how many needed no repair; a graph that breaks the law ends the run
-with status 1.
+Half of the outputs are symbols of the parser ``mini``, half are words in the format of SPRING and XAMR. The
+length of each output and its frequencies of brackets, roles, pointers, concepts, constants and invalid
+symbols are random. Law: every output gives a graph with frames of PropBank that penman reads back with the
+same top and triples. Prints the number of outputs and how many needed no repair; a graph that breaks the law
+ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SPRING = ["<lit>", "</lit>", "<stop>", "<pointer>", ":", "( (", "))"]
 
 
 def outputs(count: int, seed: int = 0) -> Iterator[list[str]]:
-    """Yield the tokens of the pointer form that ``count`` random outputs are read as."""
+    """Yield ``count`` random outputs as tokens of the pointer form."""
     draw, vocabulary = random.Random(seed), shipped()
     concepts = [*list(vocabulary.concepts)[:400], *list(vocabulary.frames)[:400]]
     roles = list(vocabulary.relations)
@@ -56,7 +56,7 @@ def outputs(count: int, seed: int = 0) -> Iterator[list[str]]:
 
 
 def broken(tokens: Sequence[str]) -> tuple[str, bool]:
-    """Return how a decoder's output breaks the law, empty when it does not, and whether it was whole."""
+    """Return how an output breaks the law, empty if it does not, and whether it needed no repair."""
     restored = delinearize(tokens)
     graph, frames = mend_frames(restored.graph)
     try:

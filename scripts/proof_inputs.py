@@ -1,14 +1,15 @@
-"""Collect the data that the trainers are proved on: short sentences of the open data, none of them reserved.
+"""Collect the training data of `prove_trainers.py`: short sentences of the open data, without reserved ones.
 
 ::
 
     a pair of parallel/*  ── neither side reserved, both short ──> parallel-xx.tsv     phase 1, VMSST, …
-                          ├─ its English sentence is given away ─> text-xx.txt         phase 2
+                          ├─ its English sentence is for text ───> text-xx.txt         phase 2
                           └─ its English sentence is held out ───> held-out-xx.tsv     choice of the rate
     nli/snli/train-20k    ── the same filter ────────────────────> nli.tsv             mSimCSE
 
-An English sentence stands behind at most one text: phase 2 meets no two sentences that are translations of
-each other. What it meets of a language with parallel data comes from English sentences that are in no pair.
+At most one translation of an English sentence is used as text, so the text of phase 2 contains no two
+sentences that are translations of each other. In languages with parallel data, it contains no sentence of a
+pair.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ SEEN = ("de", "fr", "es", "zh", "ru", "tr", "cs", "ar")
 """Languages with parallel data."""
 
 UNSEEN = ("it", "fi")
-"""Languages of which phase 2 of Emma-X gets text, and nothing gets pairs; nothing at all is read of Dutch."""
+"""Languages with text for phase 2 of Emma-X but without pairs. Dutch, a language of STS17, has neither."""
 
 SOURCES = ("tatoeba", "multi30k", "wmt-mt")
 LONGEST = 60
-"""Letters of either side, so that a sentence is seldom cut at 32 pieces and batches are small."""
+"""Maximum number of characters of either side, so that sentences are rarely cut at 32 pieces."""
 
 TEXT = 800
-"""Sentences of text a language."""
+"""Maximum number of text sentences per language."""
 
 GIVEN = 3
-"""One in so many English sentences may be given away, and is in no pair then."""
+"""One in so many English sentences is for text, and is in no pair."""
 
 HELD_OUT = 20
-"""One in so many English sentences is held out: nothing is trained on it, whatever it is translated to."""
+"""One in so many English sentences is held out: it and its translations are not trained on."""
 
 MOST_HELD_OUT = 200
-"""Pairs held out a language."""
+"""Maximum number of held-out pairs per language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The files, as ``LANGUAGES:FILES`` that a trainer reads; those held out by language."""
+    """The files, as ``LANGUAGES:FILES`` for the trainers; held-out files by language."""
 
     parallel: tuple[str, ...]
     text: tuple[str, ...]
@@ -57,7 +58,7 @@ class Inputs:
 
 
 def inputs(folder: Path) -> Inputs:
-    """Return where `write_inputs` puts the files."""
+    """Return the files of `write_inputs`."""
     return Inputs(
         tuple(f"en-{lang}:{folder / f'parallel-{lang}.tsv'}" for lang in SEEN),
         tuple(f"{lang}:{folder / f'text-{lang}.txt'}" for lang in ("en", *SEEN, *UNSEEN)),
@@ -67,14 +68,14 @@ def inputs(folder: Path) -> Inputs:
 
 
 def write_inputs(data: Path, folder: Path) -> Inputs:
-    """Write the files that are not there yet; the last one stands for all.
+    """Write the files, unless ``nli.tsv``, the last of them, exists.
 
     Raises:
-        MissingResourceError: A folder of the data is not there.
+        MissingResourceError: A folder of the data does not exist.
     """
-    found = inputs(folder)
+    files = inputs(folder)
     if (folder / "nli.tsv").is_file():
-        return found
+        return files
     folder.mkdir(parents=True, exist_ok=True)
     reserved = load_reserved(data)
     every = {lang: list(_short(data, lang, reserved)) for lang in (*SEEN, *UNSEEN)}
@@ -85,15 +86,15 @@ def write_inputs(data: Path, folder: Path) -> Inputs:
             folder / f"parallel-{lang}.tsv", _rows(pair for pair in pairs[lang] if not _given(pair.english))
         )
         kept_out = [pair for pair in every[lang] if _kept_out(pair.english)]
-        _write(found.held_out[lang], _rows(kept_out[:MOST_HELD_OUT]))
+        _write(files.held_out[lang], _rows(kept_out[:MOST_HELD_OUT]))
     for lang, text in texts.items():
         _write(folder / f"text-{lang}.txt", text)
     write_nli(data, folder / "nli.tsv", reserved)
-    return found
+    return files
 
 
 def write_nli(data: Path, file: Path, reserved: Reserved | None = None) -> None:
-    """Write the rows of SNLI that may be trained on, both sides short."""
+    """Write the rows of SNLI with short sentences that are not reserved."""
     _write(file, list(_nli(data, reserved or load_reserved(data))))
 
 
@@ -104,12 +105,12 @@ def _short(data: Path, lang: str, reserved: Reserved) -> Iterator[Pair]:
 
 
 def _given(english: str) -> bool:
-    """Tell whether a sentence is kept for text, whatever it is translated to."""
+    """Return whether an English sentence is for text, in all languages."""
     return crc32(english.encode()) % GIVEN == 0
 
 
 def _kept_out(english: str) -> bool:
-    """Tell whether a sentence is held out."""
+    """Return whether an English sentence is held out, in all languages."""
     return crc32(f"held out: {english}".encode()) % HELD_OUT == 0
 
 
@@ -118,14 +119,14 @@ def _rows(pairs: Iterable[Pair]) -> list[str]:
 
 
 def _texts(pairs: dict[str, list[Pair]]) -> dict[str, list[str]]:
-    """Give each English sentence that is kept for text to one language, the poorest in pairs first."""
+    """Assign each English sentence that is for text to one language; languages with few pairs are first."""
     taken: set[str] = set()
     texts: dict[str, list[str]] = {}
     for lang in sorted(pairs, key=lambda lang: len(pairs[lang])):
         texts[lang] = []
         for pair in pairs[lang]:
-            kept = lang in UNSEEN or _given(pair.english)  # an unseen language loses no pair by it
-            if kept and pair.english not in taken and len(texts[lang]) < TEXT:
+            usable = lang in UNSEEN or _given(pair.english)  # unseen languages use no pairs
+            if usable and pair.english not in taken and len(texts[lang]) < TEXT:
                 taken.add(pair.english)
                 texts[lang].append(pair.foreign)
     left = {pair.english: None for lang in SEEN for pair in pairs[lang] if _given(pair.english)}

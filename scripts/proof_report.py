@@ -1,4 +1,4 @@
-"""Report finished runs: rows, tables of means over seeds, and the curves of every loss."""
+"""Report finished runs: rows, tables of means over seeds, and curves of all losses."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _WRITING = threading.Lock()
 
 
 def write_report(work: Path, out: Path, steps: int, batch: int) -> None:
-    """Write rows, tables and curves of all runs in ``work`` of this length that are whole."""
+    """Write rows, tables and curves of all finished runs in ``work`` with these steps and batch size."""
     with _WRITING:  # runs end in threads of their own
         every = (
             sorted(work.glob(f"{name}-*-{steps}x{batch}-*/scores.json")) for name in (UNTRAINED, *TRAINERS)
         )
-        # "vmsst-*" finds vmsst-contrastive as well
-        found = list(dict.fromkeys(file for files in every for file in files))
-        rows: list[Record] = [row for file in found for row in json.loads(file.read_text("utf-8"))]
-        lines = [line for file in found for line in curves(file.parent)]
+        # distinct, because "vmsst-*" also matches vmsst-contrastive
+        finished = list(dict.fromkeys(file for files in every for file in files))
+        rows: list[Record] = [row for file in finished for row in json.loads(file.read_text("utf-8"))]
+        lines = [line for file in finished for line in curves(file.parent)]
         out.mkdir(parents=True, exist_ok=True)
         _write(out / "trainers.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
         tried = rates(work, steps, batch)
@@ -40,7 +40,7 @@ def write_report(work: Path, out: Path, steps: int, batch: int) -> None:
 
 
 def curves(folder: Path) -> list[Record]:
-    """Return the lines of every log of a run."""
+    """Return the lines of all logs of a run."""
     method, seed, _, _ = folder.name.rsplit("-", 3)
     return [
         {"method": method, "seed": int(seed), "phase": log.parent.name}
@@ -51,7 +51,7 @@ def curves(folder: Path) -> list[Record]:
 
 
 def rates(work: Path, steps: int, batch: int) -> list[Record]:
-    """Return what the first seed of every method found of the pairs held out, with every rate."""
+    """Return the accuracy of seed 0 of each method on the held-out pairs, for each rate."""
     tried = [
         (name, rate, Asked(name, 0, steps, batch, work, rate).held_out) for name in TRAINERS for rate in RATES
     ]
@@ -66,14 +66,14 @@ def rates_table(tried: Sequence[Record]) -> str:
     """Return the choice of the learning rate as a table in Markdown."""
     lines = [["method", *(f"{rate:g}" for rate in RATES)], ["---"] + ["--:"] * len(RATES)]
     for name in dict.fromkeys(row["method"] for row in tried):
-        found = {row["rate"]: f"{row['accuracy']:.1f}" for row in tried if row["method"] == name}
-        lines.append([name, *(found.get(rate, "–") for rate in RATES)])
-    told = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"\n**Learning rate**: accuracy of seed 0 on pairs held out; the best one is used\n\n{told}\n"
+        by_rate = {row["rate"]: f"{row['accuracy']:.1f}" for row in tried if row["method"] == name}
+        lines.append([name, *(by_rate.get(rate, "–") for rate in RATES)])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"\n**Learning rate**: accuracy of seed 0 on pairs held out; the best one is used\n\n{table}\n"
 
 
 def columns(task: str, languages: Sequence[str]) -> dict[str, list[str]]:
-    """Return the groups of a task's languages that get a mean."""
+    """Return the groups of a task's languages for which means are reported."""
     if task == "sts17":
         one = [code for code in languages if len(set(code.split("-"))) == 1]
         return {"within a language": one, "between two": [code for code in languages if code not in one]}
@@ -95,13 +95,13 @@ def tables(rows: Sequence[Record]) -> str:
             own = [row for row in chosen if row["encoder"] == encoder]
             seeds = sorted({row["seed"] for row in own})
             lines.append([encoder, str(len(seeds)), *(_cell(own, seeds, group) for group in groups.values())])
-        told = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        parts.append(f"**{task}, {metric}**, {chosen[0]['steps']} steps\n\n{told}")
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        parts.append(f"**{task}, {metric}**, {chosen[0]['steps']} steps\n\n{table}")
     return "\n\n".join(parts) + "\n"
 
 
 def _cell(rows: Sequence[Record], seeds: Sequence[int], languages: Sequence[str]) -> str:
-    """Return mean and deviation over the seeds of the mean over some languages."""
+    """Return mean and standard deviation, over seeds, of the mean over some languages."""
     means = [
         statistics.mean(row["value"] for row in rows if row["seed"] == seed and row["language"] in languages)
         for seed in seeds
@@ -111,13 +111,13 @@ def _cell(rows: Sequence[Record], seeds: Sequence[int], languages: Sequence[str]
 
 
 def draw(lines: Sequence[Record], picture: Path) -> None:
-    """Draw every loss of every method and phase, a line a seed; nothing where there is no log yet."""
+    """Draw each loss of each method and phase, one line per seed; draw nothing if there is no log."""
     from matplotlib.figure import Figure
 
-    told = ("method", "seed", "phase", *NO_LOSS)
+    others = ("method", "seed", "phase", *NO_LOSS)
     panels = list(
         dict.fromkeys(
-            (line["method"], line["phase"], key) for line in lines for key in line if key not in told
+            (line["method"], line["phase"], key) for line in lines for key in line if key not in others
         )
     )
     if not panels:

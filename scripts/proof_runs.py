@@ -1,4 +1,4 @@
-"""One run of the proof: a method and a seed, trained and measured; all start from the same network."""
+"""Train and measure one method with one seed; all runs start from the same network."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TRAINERS = {
     "emma-x": ("emma-x", "small"),
     "msimcse-english-nli": ("msimcse", "english-nli-small"),
 }
-"""Name of a run to its trainer and the recipe that is changed by `settings`."""
+"""Trainer and recipe of each method; `settings` changes the recipe."""
 
 FIRST_PHASE, SECOND_PHASE = "emma-x phase 1", "emma-x phase 2"
-"""Measures of a run of Emma-X."""
+"""Names of the encoders after the phases of Emma-X."""
 
 RATES = (1e-3, 3e-3)
-"""Peak learning rates that seed 0 of every method is trained with; see `best_rate`."""
+"""Peak learning rates, which are compared with seed 0 of each method; see `best_rate`."""
 
 METRICS = ("spearman", "accuracy xx→en", "accuracy en→xx")
 
@@ -48,12 +48,12 @@ NETWORK = (
     "backbone.scratch.layers=2",
     "backbone.scratch.heads=4",
     "backbone.scratch.dropout=0.0",
-    "run.precision=bf16",  # measured: one and a half times as fast as float32 on a CPU with AMX
+    "run.precision=bf16",  # 1.5 times as fast as float32 on a CPU with AMX
     "run.optimizer=adamw",
     "run.log_every=10",
     "run.checkpoint_every=50",
 )
-"""Settings of all runs; smaller than the recipes `small`, to get further in the minutes that there are."""
+"""Settings of all runs; the network is smaller than in the recipes `small`, for more steps per minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Asked:
 
     Attributes:
         method: A key of `TRAINERS`, or `UNTRAINED`.
-        seed: Of everything random.
-        steps: Of training; phase 2 of Emma-X takes half as many more.
-        batch: Rows of a step.
-        folder: Where all runs stand.
+        seed: Seed of everything random.
+        steps: Training steps; phase 2 of Emma-X adds half as many.
+        batch: Rows per step.
+        folder: Folder of all runs.
         rate: Peak learning rate.
     """
 
@@ -83,17 +83,17 @@ class Asked:
 
     @property
     def held_out(self) -> Path:
-        """The file that says how a trained encoder does on the pairs held out; there once it is trained."""
+        """The file with the accuracy on the held-out pairs; it exists once the encoder is trained."""
         return self.out / "held-out.json"
 
     @property
     def scores(self) -> Path:
-        """The last file of a run: its rows."""
+        """The file of the rows, which is written last."""
         return self.out / "scores.json"
 
 
 def settings(asked: Asked) -> list[str]:
-    """Return what is set over the trainer's recipe, as ``--set`` takes it."""
+    """Return the changes to the trainer's recipe, as values of ``--set``."""
     rate = {"peak": asked.rate, "warmup": asked.steps // 10, "schedule": "linear"}
     own: dict[str, object] = {"seed": asked.seed}
     if asked.method == "emma-x":
@@ -101,7 +101,7 @@ def settings(asked: Asked) -> list[str]:
         own |= {"text.steps": asked.steps // 2, "text.batch": asked.batch}
         own |= {f"pairs.encoder.{key}": value for key, value in rate.items()}
         own |= {"text.encoder.warmup": asked.steps // 20}
-        own |= {"pairs.classifier.peak": 1e-2}  # measured: at 1e-3 its loss lies above chance at the end
+        own |= {"pairs.classifier.peak": 1e-2}  # with 1e-3 its final loss is above chance
     else:
         key = "encoder" if asked.method.startswith("msimcse") else "rate"
         own |= {"steps": asked.steps, "batch": asked.batch}
@@ -112,7 +112,7 @@ def settings(asked: Asked) -> list[str]:
 
 
 def train(asked: Asked, given: Inputs) -> None:
-    """Train, or go on where a killed run was stopped; then search among the pairs held out."""
+    """Train, or resume a killed run; then measure the accuracy on the held-out pairs."""
     if asked.held_out.is_file() or asked.method == UNTRAINED:
         return
     _train(asked, given)
@@ -124,10 +124,10 @@ def train(asked: Asked, given: Inputs) -> None:
 
 
 def best_rate(asked: Asked) -> float:
-    """Return the rate at which seed 0 found most of the pairs held out, the lower one of two equals.
+    """Return the rate with the highest accuracy of seed 0 on the held-out pairs; ties go to the lower rate.
 
     Raises:
-        FileNotFoundError: Seed 0 is not trained with every rate.
+        FileNotFoundError: Seed 0 has not been trained with every rate.
     """
     tried = [replace(asked, seed=0, rate=rate) for rate in RATES]
     accuracies = [json.loads(one.held_out.read_text("utf-8"))["accuracy"] for one in tried]
@@ -135,7 +135,7 @@ def best_rate(asked: Asked) -> float:
 
 
 def held_out(given: Inputs) -> list[Part]:
-    """Return the pairs held out, to be searched as Tatoeba's are."""
+    """Return the held-out pairs as parts of a task like Tatoeba."""
     task = replace(TATOEBA, name="held-out")
     parts: list[Part] = []
     for language in TATOEBA.languages:
@@ -165,7 +165,7 @@ def _train(asked: Asked, given: Inputs) -> None:
 
 
 def encoders(asked: Asked) -> Iterator[tuple[str, Encoder]]:
-    """Yield what a finished run is measured as, and the encoder."""
+    """Yield name and encoder of each measurement of a finished run."""
     from retrofit.bases import load_base
     from retrofit.bases.hub import HubBase
     from retrofit.commands.train_base import read_recipe
@@ -182,13 +182,13 @@ def encoders(asked: Asked) -> Iterator[tuple[str, Encoder]]:
 
 
 def measured(data: Path) -> list[Part]:
-    """Return STS17, and Tatoeba in the languages that were trained on."""
+    """Return STS17, and Tatoeba in the training languages."""
     chosen = tuple(language for language in TATOEBA.languages if language.lang in (*SEEN, *UNSEEN))
     return load([STS17, replace(TATOEBA, languages=chosen)], data)[0]
 
 
 def run(asked: Asked, given: Inputs, data: Path) -> None:
-    """Train and measure; a run that is whole is left as it is.
+    """Train and measure, unless the run is finished.
 
     Raises:
         AmrxError: A file of the input or the data is missing or faulty.
@@ -200,8 +200,8 @@ def run(asked: Asked, given: Inputs, data: Path) -> None:
     for name, encoder in encoders(asked):
         for row in score([encoder], parts):
             if row.metric in METRICS:
-                said = {"encoder": name, "method": asked.method, "seed": asked.seed}
-                rows.append({**row._asdict(), **said, "steps": asked.steps, "rate": asked.rate})
+                origin = {"encoder": name, "method": asked.method, "seed": asked.seed}
+                rows.append({**row._asdict(), **origin, "steps": asked.steps, "rate": asked.rate})
     asked.out.mkdir(parents=True, exist_ok=True)
     with atomic_path(asked.scores) as temporary:
         temporary.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")

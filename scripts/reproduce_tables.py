@@ -1,18 +1,19 @@
 #!/usr/bin/env python
-"""Write the tables of results from results/*.json, so that no number there is typed by hand.
+"""Write the tables of results from results/*.json, so that no number is typed by hand.
 
     scripts/reproduce_tables.py            rewrite the blocks between markers of README.md, docs/results.md
                                            and docs/cosines.md, and results/tables.md
     scripts/reproduce_tables.py --check    exit 1 if one of them differs
     scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
                                            run `amrx eval papers`: every table of the three papers that data
-                                           and weights allow, and for each row whether the weights are here
+                                           and weights allow, and for each row whether there are weights
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
-the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
-the top of the README, the picture also in docs/. The README has the table of settings, ``docs/results.md``
-the tables of `results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file,
-command) holds the command that made each of these files; a file without one is an error.
+the value on the 0-100 scale, as ``amrx eval --json`` writes it. ``results/first.txt`` and ``first.svg`` are
+the top of the README; the picture is also copied to docs/. The README has the table of settings,
+``docs/results.md`` the tables of `results_tables.HEADLINES`, ``results/tables.md`` all tables.
+``results/commands.tsv`` (columns file, command) has the command of each of these files; a file without a
+command is an error.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ how to read them.
 
 
 def first_block(folder: Path, commands: dict[str, str]) -> str:
-    """Return ``first.txt`` and its command, or how to see it when it is not committed.
+    """Return the block of ``first.txt`` and ``first.svg``; without the file, the command that shows them.
 
     Raises:
         ResultsError: It has no command.
@@ -89,7 +90,7 @@ def rewrite(page: str, name: str, new: str) -> str:
 
 
 def put(file: Path, old: str, new: str, *, check: bool, by: str = "scripts/reproduce_tables.py") -> int:
-    """Write a new text over the old one; with ``check`` print that they differ, and return 1."""
+    """Write a new text over the old one; with ``check`` only print that they differ, and return 1."""
     if check:
         if new != old:
             print(f"{file.name} is out of date; run {by}", file=sys.stderr)
@@ -103,11 +104,11 @@ def put(file: Path, old: str, new: str, *, check: bool, by: str = "scripts/repro
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 done or equal, 1 they differ, 2 the results cannot be read."""
+    """Run the command; return 0 if done or equal, 1 if pages differ, 2 if the results cannot be read."""
     options = argparse.ArgumentParser(description="write the tables of results from results/*.json")
     options.add_argument("--check", action="store_true", help="change nothing; exit 1 if they differ")
     options.add_argument("--root", type=Path, default=ROOT, help="folder of README.md and results/")
-    options.add_argument("--papers", type=Path, help="file for the tables of the papers; the README is left")
+    options.add_argument("--papers", type=Path, help="write only the tables of the papers, to this file")
     arguments, rest = options.parse_known_args(argv)
     if arguments.papers is not None:
         from amrx.cli import main as amrx

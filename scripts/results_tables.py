@@ -1,4 +1,4 @@
-"""Tables of ``results/*.json``: every one of a file, and those that the README and docs/results.md show."""
+"""Format the tables of ``results/*.json``: all of them, and those of the README and docs/results.md."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ALL = "all"
-"""Language of a number that is over all of them."""
+"""Language of a number for all languages together."""
 
 
 class ResultsError(Exception):
-    """Results that cannot be tabulated; the text is one line."""
+    """The results cannot be tabulated; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Row:
     """One measured number.
 
     Attributes:
-        encoder: What was measured.
-        task: On what.
+        encoder: Name of the measured encoder or parser.
+        task: Name of the task.
         language: A code, or a pair such as ``en-de``.
-        metric: Name of the measure.
-        value: 0-100.
-        n: Number of items behind it.
+        metric: Name of the metric.
+        value: The value, 0-100.
+        n: Number of items.
     """
 
     encoder: str
@@ -42,7 +42,7 @@ def read_rows(file: Path) -> list[Row]:
     """Return the rows of one results file.
 
     Raises:
-        ResultsError: It is no list of rows with these fields.
+        ResultsError: It is not a list of rows with these fields.
     """
     try:
         records = json.loads(file.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def read_rows(file: Path) -> list[Row]:
 
 
 def read_commands(folder: Path) -> dict[str, str]:
-    """Return file name to command from ``commands.tsv``, empty when there is none."""
+    """Return the command of each file name from ``commands.tsv``; empty if there is no such file."""
     file = folder / "commands.tsv"
     if not file.is_file():
         return {}
@@ -76,9 +76,9 @@ def read_commands(folder: Path) -> dict[str, str]:
 
 
 def means(values: dict[str, float]) -> dict[str, float]:
-    """Return the means that sum up a row: mono- and cross-lingual for pairs, one mean for plain languages.
+    """Return the means of a row: mono- and cross-lingual for pairs, one mean for single languages.
 
-    Groups of languages come with their own sum, ``all``, as they differ in size.
+    Groups of languages differ in size, so their mean is the measured value of ``all``.
 
     Example:
         >>> means({"en-en": 80.0, "es-es": 90.0, "en-de": 70.0})
@@ -96,19 +96,19 @@ def means(values: dict[str, float]) -> dict[str, float]:
         kind = "mean" if not dash else "monolingual" if one == other else "cross-lingual"
         kinds.setdefault(kind, []).append(value)
     return {
-        kind: sum(found) / len(found) for kind, found in kinds.items() if len(found) > 1 or kind != "mean"
+        kind: sum(group) / len(group) for kind, group in kinds.items() if len(group) > 1 or kind != "mean"
     }
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the rows of one task and metric as a Markdown table: an encoder a line, a language a column."""
+    """Return a Markdown table of the rows of one task and metric: encoders as lines, languages as columns."""
     encoders = list(dict.fromkeys(row.encoder for row in rows))
     languages = [language for language in dict.fromkeys(row.language for row in rows) if language != ALL] or [
         ALL
     ]
     scores = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
     totals = {name: means(scores[name]) for name in encoders if set(scores[name]) >= set(languages)}
-    kinds = list(dict.fromkeys(kind for found in totals.values() for kind in found))
+    kinds = list(dict.fromkeys(kind for groups in totals.values() for kind in groups))
     lines = [[f"{rows[0].metric}", *(f"**{kind}**" for kind in kinds), *languages]]
     lines.append(["---"] + ["--:"] * (len(kinds) + len(languages)))
     for name in encoders:
@@ -128,11 +128,12 @@ class Headline:
     """A table of docs/results.md.
 
     Attributes:
-        title: What it says.
+        title: Title above the table.
         file: Results file.
-        metric: Name of the measure; rows of other ones are left out.
-        tasks: Heading to task. One task has a column a language; several have the mean over theirs each.
-        encoders: Those to show; empty for all.
+        metric: Name of the metric; rows of other metrics are left out.
+        tasks: Tasks by column heading. A single task has a column per language; several tasks have a column
+            each, with the mean over languages.
+        encoders: Encoders to show; empty for all.
     """
 
     title: str
@@ -143,9 +144,9 @@ class Headline:
 
 
 def _foils(kind: str) -> dict[str, str]:
-    told = kind.replace("-", " ")
+    name = kind.replace("-", " ")
     return {
-        f"{near} nearer than the {told}": f"Generated {kind}s: the {near} nearer than the foil"
+        f"{near} nearer than the {name}": f"Generated {kind}s: the {near} nearer than the foil"
         for near in ("paraphrase", "translation")
     }
 
@@ -203,18 +204,21 @@ HEADLINES = (
 
 
 def _pivot(headline: Headline, rows: Sequence[Row]) -> str:
-    """Return the means over languages, an encoder a line, a task a column."""
+    """Return a table of the means over languages: a line per encoder, a column per task."""
     encoders = list(dict.fromkeys(row.encoder for row in rows))
     lines = [[headline.metric, *headline.tasks], ["---", *["--:"] * len(headline.tasks)]]
     for name in encoders:
-        found = {
+        by_task = {
             task: means({row.language: row.value for row in rows if (row.encoder, row.task) == (name, task)})
             for task in headline.tasks.values()
         }
         lines.append(
             [
                 name,
-                *(_number(found[task].get(ALL, found[task].get("mean"))) for task in headline.tasks.values()),
+                *(
+                    _number(by_task[task].get(ALL, by_task[task].get("mean")))
+                    for task in headline.tasks.values()
+                ),
             ]
         )
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
@@ -223,7 +227,7 @@ def _pivot(headline: Headline, rows: Sequence[Row]) -> str:
 def headlines_block(
     folder: Path, commands: Mapping[str, str], headlines: Sequence[Headline] = HEADLINES
 ) -> str:
-    """Return the main tables, each with its command; those whose file is not there are left out.
+    """Return the main tables, each with its command; tables without a results file are left out.
 
     Raises:
         ResultsError: A file is malformed, or has no row for its table.
@@ -248,7 +252,7 @@ def headlines_block(
 
 
 def results_page(folder: Path, commands: dict[str, str]) -> str:
-    """Return every table of every file, with the command that made it.
+    """Return all tables of all files, each file with its command.
 
     Raises:
         ResultsError: A file is malformed or has no command.
@@ -276,11 +280,11 @@ COLUMNS = {
     "Tatoeba": "Tatoeba, 20 pairs per language",
     "sentences per second": "speed, one thread",
 }
-"""Heading to task, of the table of settings."""
+"""Tasks of the table of settings, by column heading."""
 
 
 def settings_block(folder: Path, commands: Mapping[str, str]) -> str:
-    """Return the table of settings with its command, empty when it was not measured.
+    """Return the table of settings with its command; empty if it was not measured.
 
     Raises:
         ResultsError: The file is malformed, or a setting lacks a column.
@@ -299,7 +303,7 @@ def settings_block(folder: Path, commands: Mapping[str, str]) -> str:
 
 
 def headline(folder: Path) -> str:
-    """Return the sentence of main numbers, empty when they were not measured.
+    """Return the sentence of main numbers; empty if they were not measured.
 
     Raises:
         ResultsError: A file is malformed, or a number is missing.
@@ -325,8 +329,8 @@ def headline(folder: Path) -> str:
     }  # fmt: skip
     shown = {}
     for one, name in names.items():
-        found = means(tracks[name])
-        shown[one] = f"{found['monolingual']:.1f} / {found['cross-lingual']:.1f}"
+        groups = means(tracks[name])
+        shown[one] = f"{groups['monolingual']:.1f} / {groups['cross-lingual']:.1f}"
     slower = {one: base[speed] / scores[one][speed] for one in names if one != "base"}
     earlier = re.match(r"git checkout (\w+)", read_commands(folder).get(SETTINGS, ""))
     times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
@@ -343,7 +347,7 @@ def headline(folder: Path) -> str:
 
 
 def cosine_blocks(folder: Path) -> dict[str, str]:
-    """Return the tables of docs/cosines.md, by the names of their markers; empty when they were not measured.
+    """Return the tables of docs/cosines.md by the names of their markers; empty if they were not measured.
 
     Raises:
         ResultsError: ``cosines.json`` is malformed, or a number is missing.
@@ -370,20 +374,20 @@ Values = Mapping[tuple[str, str, str, str], float]
 
 def _marks_table(values: Values, names: Mapping[str, str]) -> str:
     lines = [["setting", "unrelated", "translations"], ["---", "--:", "--:"]]
-    for one, told in names.items():
+    for one, title in names.items():
         cells = [
             f"{values[one, 'Cosines: marks', kind, 'mean'] / 100:.2f} ± "
             f"{values[one, 'Cosines: marks', kind, 'standard deviation'] / 100:.2f}"
             for kind in ("unrelated", "translations")
         ]
-        lines.append([told, *cells])
+        lines.append([title, *cells])
     return _table(lines)
 
 
 def _scales_table(values: Values, names: Mapping[str, str]) -> str:
     head = ["d'", "mean of unrelated", "d' on the base's scale", "mean of unrelated on it"]
     lines = [["setting", *head], ["---"] + ["--:"] * len(head)]
-    for one, told in names.items():
+    for one, title in names.items():
         cells = []
         for task in ("Cosines: Tatoeba", "Cosines: Tatoeba on the base's scale"):
             if one == "base" and task.endswith("scale"):
@@ -392,7 +396,7 @@ def _scales_table(values: Values, names: Mapping[str, str]) -> str:
             mean = values[one, task, "all", "mean of pairs that do not belong together"] / 100
             separation = values[one, task, "all", "d'"]
             cells += [f"{separation:.2f}", f"{mean:.2f}"]
-        lines.append([told, *cells])
+        lines.append([title, *cells])
     return _table(lines)
 
 
@@ -401,7 +405,7 @@ THRESHOLDS = ("0.30", "0.40", "0.50", "0.60", "0.70", "0.75", "0.80", "0.85", "0
 
 def _thresholds_table(values: Values, names: Mapping[str, str], task: str) -> str:
     lines = [["precision / recall at", *THRESHOLDS, "best F1"], ["---"] + ["--:"] * (len(THRESHOLDS) + 1)]
-    for one, told in names.items():
+    for one, title in names.items():
         cells = [
             f"{values[one, task, at, 'precision']:.0f} / {values[one, task, at, 'recall']:.0f}"
             if (one, task, at, "precision") in values
@@ -409,7 +413,7 @@ def _thresholds_table(values: Values, names: Mapping[str, str], task: str) -> st
             for at in THRESHOLDS
         ]
         best, at = (values[one, task, "all", name] for name in ("best F1", "threshold of the best F1"))
-        lines.append([told, *cells, f"{best:.0f} at {at / 100:.2f}"])
+        lines.append([title, *cells, f"{best:.0f} at {at / 100:.2f}"])
     return _table(lines)
 
 

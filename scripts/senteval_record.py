@@ -1,12 +1,12 @@
-"""The protocol ``senteval`` against what the published evaluation's own code scored on the same vectors.
+"""Compare the protocol ``senteval`` with the scores of the published evaluation's code on the same vectors.
 
 ::
 
     python scripts/senteval_record.py ../shared/reference/senteval OUT.json
 
 Fits the softmax regression on XNLI's English rows with each seed of the record, selects by the mean accuracy
-over the dev sets, and writes rows as ``amrx eval --json`` does: the mean over the seeds of each language's
-test accuracy, ours and the record's.
+over the dev sets, and writes rows as ``amrx eval --json`` does: each language's test accuracy, mean over the
+seeds, ours and the record's.
 """
 
 from __future__ import annotations

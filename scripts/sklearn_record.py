@@ -1,17 +1,17 @@
-"""How far scikit-learn's rows of the published evaluation's record can be met, and why no further.
+"""Compare the protocol ``sklearn`` with the rows of scikit-learn in the published evaluation's record.
 
 ::
 
     python scripts/sklearn_record.py ../shared/reference/senteval
 
-Prints, for each C of the record, the largest difference in accuracy over dev-en and three test sets: of
-the protocol ``sklearn``; of the same on features computed in half precision, which the recorded vectors
-have; of those in float32; and of the exact optimum (Newton's method to 1e-8, which no rounding moves).
-Below, how many of the 24 accuracies differ by more than 0.1.
+Prints, for each C of the record, the largest difference in accuracy over dev-en and three test sets, for: the
+protocol ``sklearn``; the same with features computed in half precision, the precision of the recorded
+vectors; the latter with a fit in float32; and the exact optimum (Newton's method to 1e-8, independent of
+rounding). The last line counts how many of the 24 accuracies differ by more than 0.1.
 
-lbfgs stops at scikit-learn's usual tolerance, short of the optimum. In double precision it stops at one place
-on every processor; in single precision where it stops follows from how the processor rounds:
-OPENBLAS_CORETYPE=Haswell (or SkylakeX, Sandybridge, ...) before the command shows what other ones give.
+lbfgs stops at scikit-learn's default tolerance, before the optimum. In double precision it stops at the same
+point on every processor; in single precision the point depends on the processor's rounding. To see other
+processors' results, set OPENBLAS_CORETYPE=Haswell (or SkylakeX, Sandybridge, ...) before the command.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def main() -> None:
         cells = []
         for name, (precision, solver, fit) in columns.items():
             model = fit(part("train_en", precision, solver), row["C"])
-            sets = {told: part(told, precision, solver) for told in SETS}
-            gaps = [abs(100 * model.score(of.x, of.y) - row[told]) for told, of in sets.items()]
+            sets = {title: part(title, precision, solver) for title in SETS}
+            gaps = [abs(100 * model.score(rows.x, rows.y) - row[title]) for title, rows in sets.items()]
             apart[name] += sum(gap > 0.11 for gap in gaps)
             cells.append(max(gaps))
         print(f"{row['C']:>5} " + " ".join(f"{cell:>13.2f}" for cell in cells))

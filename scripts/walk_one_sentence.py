@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""One sentence through every stage of amrx, each state printed. Read this file first.
+"""Run one sentence through all stages of amrx, and print each state. Read this file first.
 
 .venv/bin/python scripts/walk_one_sentence.py                        Der Junge will gehen.
 .venv/bin/python scripts/walk_one_sentence.py "Maria vit à Paris."      [fr]   its language is detected
@@ -24,7 +24,7 @@ from retrofit.load import find_encoder
 
 
 def main(text: str, lang: str | None = None) -> None:
-    """Walk a sentence from text to vector."""
+    """Print the states of a sentence from text to vector."""
     lang = lang or detect([text])[0]
     show(f"text ({lang})", text)
     encoder = retrofit.load(base="muse", parser="mini", encoder="mini")
@@ -33,7 +33,7 @@ def main(text: str, lang: str | None = None) -> None:
     [parse] = encoder.parser.parse([Sentence("1", text, lang)])
     show(f"graph ({parse.status})", penman.encode(parse.graph))
 
-    # linearize: graph -> tokens. The pointer form can be turned back; the paper's form is what is encoded.
+    # linearize: graph -> tokens. The pointer form can be converted back; the paper's form is encoded.
     show("pointer tokens", " ".join(linearize(parse.graph, form="pointer")))
     tokens = linearize(parse.graph, form="paper")
     show("paper tokens", " ".join(tokens))
@@ -45,11 +45,11 @@ def main(text: str, lang: str | None = None) -> None:
     h = encode_parses(amr, [parse])  # (1, d_amr), zero if the parse failed
     show("AMR vector h", head(h))
 
-    # base encoder: text -> one vector s, which knows nothing of the graph
+    # base encoder: text -> one vector s, independent of the graph
     s = encoder.base.encode([text], lang=lang)  # (1, d_base)
     show("base vector s", head(s))
 
-    # retrofit: both, each scaled to length 1, the AMR side with its fitted weight
+    # retrofit: both, scaled to length 1, concatenated; the AMR side is multiplied by its fitted weight
     both = encoder.encode([text], lang=lang)  # (1, d_base + d_amr)
     [weight] = encoder.weights
     show(f"s/|s| beside {weight:g} h/|h|", head(both))

@@ -42,6 +42,8 @@ def test_nodes_of_one_name_become_one(two, one_node):
     ' :op1 "Chad" :ARG2 (w / way))))',
     '(b / border-01 :ARG1 (c / country :name (n / name :op1 "Chad")) :ARG2 (c2 / country :name (n2 / name'
     ' :op1 "Chad" :name-of (r / road))))',
+    # two cities that share a name node
+    '(a / and :op1 (c / city :name (n / name :op1 "Rome")) :op2 (c2 / city :name n))',
     "(b / bark-01 :ARG0 (d / dog))",
 ])  # fmt: skip
 def test_other_graphs_stay(text):
@@ -58,3 +60,16 @@ def test_variables_that_went_are_told_and_the_top_moves():
     merged, gone = with_one_node_per_name(graph)
     assert gone == {"c2", "n2"} and merged.top == "c"
     assert ("i", ":location", "c") in merged.triples
+
+
+def test_node_with_two_names_is_merged_by_one_of_them():
+    graph = penman.decode(
+        '(a / and :op1 (c / city :name (n / name :op1 "Rome")) :op2 (c2 / city :name (n2 / name :op1 "Rome")'
+        ' :name (n3 / name :op1 "Paris")) :op3 (c3 / city :name (n4 / name :op1 "Paris")))'
+    )
+    merged, gone = with_one_node_per_name(graph)
+    assert gone == {"c2", "n2"}
+    assert penman.encode(merged, indent=None) == (
+        '(a / and :op1 (c / city :name (n / name :op1 "Rome") :name (n3 / name :op1 "Paris")) :op2 c'
+        ' :op3 (c3 / city :name (n4 / name :op1 "Paris")))'
+    )

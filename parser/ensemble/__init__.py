@@ -1,12 +1,12 @@
-"""One graph out of several readings, statement by statement: ``voted:PARSER`` and ``voted@K:PARSER``.
+"""Combine several readings of a sentence into one graph by voting: ``voted:PARSER``, ``voted@K:PARSER``.
 
 ::
 
-    sentence ──PARSER's own search──> reading ──┐
-             ──PARSER, drawing K times──> K ────┴─count──> votes ─elect──> graph; others: the readings
+    sentence ──PARSER, beam search──> 1 reading ──┐
+             ──PARSER, sampling───> K readings ───┴─count──> votes ─elect──> graph
 
-``voted:mini`` is the default parser of ``amrx parse`` and of the retrofit, which takes the mean of the
-vectors of all these graphs.
+A reading is one graph that a parser gives for a sentence. ``voted:mini`` is the default parser of ``amrx
+parse`` and of the retrofit; the retrofit takes the mean of the vectors of all readings.
 """
 
 from parser.ensemble.count_votes import Votes, count

@@ -1,4 +1,4 @@
-"""Count how many readings of a sentence make the same statement: the votes.
+"""Count in how many readings of a sentence each statement occurs: its votes.
 
 ::
 
@@ -8,9 +8,10 @@
     nodes      (0,) chase-01 2    (1,) dog 2    (2,) ball 1    (1, ':mod', 'big') big 1
     relations  (0,) :ARG0 (1,) 2    (0,) :ARG1 (2,) 1    (1,) :mod (1, ':mod', 'big') 1
 
-The mapping with the most shared triples (`parser.ensemble.match`) identifies nodes of different graphs. One
-graph, the pivot, numbers the nodes; every other reading is mapped onto it. Nodes missing from the pivot are
-identified by their path from a pivot node, so the same node in several readings is counted once.
+A statement is a concept, a relation or a constant. One graph, the pivot, numbers the nodes; every other
+reading is mapped onto it with as many shared triples as possible (`parser.ensemble.match`). Nodes missing
+from the pivot are identified by their path from a pivot node, so the same node in several readings is counted
+once.
 """
 
 from collections import Counter
@@ -25,26 +26,26 @@ from parser.ensemble.match import Matched, match
 from parser.graphs.triples import Triple, directed, plain, upright
 
 Node = tuple[int | str, ...]
-"""Number of a node of the pivot, alone or followed by role, concept, role, concept ... that lead from it."""
+"""Number of a pivot node; for other nodes followed by the path from it: role, concept, role, concept ..."""
 
 NAME = "name"
-"""The concept whose constants are one name together."""
+"""The concept whose constants are counted together, as one name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """The counts; in every table the pivot's statements come first, in its order."""
+    """Votes for each statement; in every table the pivot's statements come first, in its order."""
 
     readings: int  # number of graphs that voted, ``n``; no count exceeds it
-    variables: list[str]  # the pivot's, in order of appearance; the first is its top
-    concepts: dict[Node, Counter[str]] = field(default_factory=dict)  # node to concepts to votes
-    # ``(node, role, node)`` to votes, no role inverted
+    variables: list[str]  # variables of the pivot, in order of appearance; the first is its top
+    concepts: dict[Node, Counter[str]] = field(default_factory=dict)  # votes for each concept of a node
+    # votes for each ``(node, role, node)``; roles are not inverted
     relations: Counter[tuple[Node, str, Node]] = field(default_factory=Counter)
-    # ``(node, role, constant)`` to votes, without those of names
+    # votes for each ``(node, role, constant)``, except the words of names
     constants: Counter[tuple[Node, str, str]] = field(default_factory=Counter)
-    # node to all words of a name to votes; words of two names are never mixed
+    # votes for each whole name of a node, so that words of two names are never mixed
     names: dict[Node, Counter[tuple[str, ...]]] = field(default_factory=dict)
-    # ``({a, b}, c)`` to the votes of graphs with relations from both to ``c``
+    # for ``({a, b}, c)`` the number of graphs with relations from both ``a`` and ``b`` to ``c``
     under_both: Counter[tuple[frozenset[Node], Node]] = field(default_factory=Counter)
 
 
@@ -63,28 +64,31 @@ def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
         >>> votes.constants
         Counter({((0,), ':quant', '2'): 1})
     """
-    # short sentences have few different readings
-    alike = Counter((graph.top, *graph.triples) for graph in graphs)
+    # equal readings are mapped once: short sentences have few distinct ones
+    occurrences = Counter((graph.top, *graph.triples) for graph in graphs)
     own = graphs[pivot].top, *graphs[pivot].triples
     first = _Reading(*own)
     target = first.matched()
     votes = Votes(len(graphs), list(first.concepts))
     _add(
-        votes, first, {variable: (number,) for number, variable in enumerate(first.concepts)}, alike.pop(own)
+        votes,
+        first,
+        {variable: (number,) for number, variable in enumerate(first.concepts)},
+        occurrences.pop(own),
     )
-    for reading, times in alike.items():
+    for reading, times in occurrences.items():
         other = _Reading(*reading)
-        places = zip(other.concepts, match(other.matched(), target), strict=True)
-        known: dict[str, Node] = {variable: (place,) for variable, place in places if place is not None}
+        matches = zip(other.concepts, match(other.matched(), target), strict=True)
+        known: dict[str, Node] = {variable: (number,) for variable, number in matches if number is not None}
         _add(votes, other, _named(other, known), times)
     return votes
 
 
 class _Reading:
-    """A graph with its top first, no role inverted and no triple twice.
+    """Hold a graph with its top first, without inverted roles and duplicate triples.
 
     Attributes:
-        concepts: By variable.
+        concepts: Concept of each variable.
         edges: Relations between variables.
         constants: The other triples.
     """
@@ -111,7 +115,7 @@ class _Reading:
             raise InputError(f"graph is disconnected: {min(joined.keys() - reached)} has no path to {top}")
 
     def matched(self) -> Matched:
-        """Return the reading as it is matched."""
+        """Return the reading as input of `match`."""
         number = {variable: position for position, variable in enumerate(self.concepts)}
         edges = [directed(edge) for edge in self.edges]
         return Matched(
@@ -125,9 +129,9 @@ class _Reading:
 
 
 def _named(graph: _Reading, known: dict[str, Node]) -> dict[str, Node]:
-    """Name the other nodes by their paths from named ones.
+    """Identify the other nodes by their paths from known ones.
 
-    Each path names one node; a node without a path of its own has no name, and its vote is lost.
+    A path identifies one node; a second node with the same path is left out, and its votes are not counted.
     """
     named, taken, before = dict(known), set[Node](), -1
     while len(named) > before:

@@ -1,26 +1,28 @@
 """Elect one graph by the votes of several readings.
 
-A whole reading brings along statements that no other reading makes. Here every statement counts by itself: a
-concept, a relation, a constant, the triples that Smatch counts. With ``s(x)`` the share of the readings that
-contain ``x``, an estimate of its probability, and a threshold ``θ`` the graph is the connected one of ::
+Choosing one whole reading would include statements that no other reading contains. Instead, each statement (a
+concept, a relation or a constant: the triples that Smatch counts) is elected by its own votes. With ``s(x)``
+the share of the readings that contain ``x``, an estimate of its probability, and a threshold ``θ``, the
+elected graph is a connected graph with maximum ::
 
-    max  sum_x s(x) - θ        over the statements x of the graph
+    sum_x s(x) - θ        over the statements x of the graph
 
-A statement likelier than ``θ`` raises the sum. The graph of the greatest expected F1 keeps the statements
-that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theorem 1); for parsers that reach
-40 to 70 that is 0.2 to 0.35. The sum is maximised on a tree, which its branches make easy (a branch whose sum
-is negative goes):
+The graph with the highest expected F1 contains the statements whose probability exceeds half that F1 (Lipton,
+Elkan and Narayanaswamy 2014, theorem 1). For parsers with Smatch 40 to 70, this is 0.2 to 0.35. The sum is
+maximised on a spanning tree, by removing branches with a negative sum:
 
-1. every node has its most voted concept, for a coordination with the votes of its operands, every pair of
-   nodes its most voted relation that fits the concept (a frame has no operands, a coordination no arguments);
-2. the tree is the spanning tree of the most votes in which no core role is filled twice (Kruskal 1956),
+1. each node gets the concept with the most votes (for a coordination, plus the votes of its operands), each
+   pair of nodes the relation with the most votes that fits the concept (a frame has no operands, a
+   coordination no arguments);
+2. the tree is the spanning tree with the most votes in which no core role is filled twice (Kruskal 1956),
    from the pivot's top;
-3. branches that are worth nothing go, but a coordination keeps two operands;
-4. other relations and constants come in, if they are worth something; a name has its most voted words.
-   A modifier is attached to a second node only if enough single readings attach it to both. Otherwise
+3. branches that do not increase the sum are removed, but a coordination keeps two operands;
+4. other relations and constants are added if they increase the sum; a name gets the words with the most
+   votes. A modifier is attached to a second node only if enough single readings attach it to both. Otherwise
    disagreement about where it attaches would look like agreement that it attaches to both.
 
-Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the parser votes with itself.
+Graphene (Hoang et al. 2021) combines the graphs of several parsers by such votes; here the readings are
+usually those of one parser.
 """
 
 import re
@@ -36,31 +38,32 @@ from penman.models.amr import model as amr_model
 from parser.ensemble.count_votes import NAME, Node, Votes
 
 SHARE = 0.3
-"""The threshold θ: see the module; on STS-B dev and The Little Prince's, 0.25 to 0.35 are level."""
+"""The threshold ``θ``; 0.25 to 0.35 score alike on the dev sets of STS-B and The Little Prince."""
 
 Relation = tuple[Node, str, Node]
 _ONCE = re.compile(r":(ARG|op|snt)\d+|:name")
-"""Roles that a node has once."""
+"""Roles that a node has at most once."""
 COORDINATIONS = ("and", "or")
-"""Concepts that join two operands or more."""
+"""Concepts that join two or more operands."""
 _OPERAND = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d+")
 _FRAME = re.compile(r".+-\d\d+")
 MOST_OPERANDS = 1_000
 _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)")
-"""Roles whose target is hardly ever that of another relation too."""
+"""Roles whose target is rarely the target of a second relation."""
 
 
 def elect(votes: Votes, share: float = SHARE) -> penman.Graph:
-    """Return the elected graph, as `elect_with_confidence` does, alone."""
+    """Return the elected graph without its confidence; see `elect_with_confidence`."""
     return elect_with_confidence(votes, share)[0]
 
 
 def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Graph, float]:
     """Return the elected graph and its confidence; nodes of the pivot keep their variables.
 
-    The confidence is the F1 that the graph has on average with the readings as they are mapped, 0 to 1. As
-    the readings are drawn from the parser's distribution, it estimates the graph's Smatch with the truth::
+    The confidence, 0 to 1, is the F1 of the graph against all readings together, as they are mapped onto the
+    pivot. As the readings are samples of the parser's distribution, it estimates Smatch against a gold
+    graph::
 
         confidence = 2 sum_{x in G} votes(x) / (n |G| + sum_x votes(x))
 
@@ -102,9 +105,9 @@ class _Election:
         self.relations = self._relations(set(self._branch((0,), None)[1]))
 
     def _concepts(self) -> dict[Node, str]:
-        """Return the concept of each node: that of the most votes, with those of the operands it joins.
+        """Return the concept of each node with the most votes, including votes for operands of coordinations.
 
-        A reading that has one operand alone in the place of a coordination counts for the coordination.
+        A reading that has only one operand in place of a coordination counts for the coordination.
         """
         alike = defaultdict[Node, set[str]](set)
         for (node, role, target), voted in self.votes.relations.items():
@@ -113,19 +116,19 @@ class _Election:
 
         def worth(node: Node, concept: str) -> float:
             counts = self.votes.concepts[node]
-            roles = [role for of, role in self.operands if of == node]
+            roles = [role for owner, role in self.operands if owner == node]
             joined = sum(max(0.0, self._operand(node, role, concept) - self.least) for role in roles)
             alone = alike[node] & counts.keys() if concept in COORDINATIONS else ()
             return counts[concept] + joined + sum(counts[one] for one in alone)
 
-        # of equals the first, which is the pivot's
+        # ties go to the first, which is the pivot's
         return {
             node: max(counts, key=lambda concept: worth(node, concept))
             for node, counts in self.votes.concepts.items()
         }
 
     def _operand(self, node: Node, role: str, concept: str) -> int:
-        """Return the votes for an operand that are due to a concept: readings may have another one there."""
+        """Estimate the votes for an operand from those readings that give the node this concept."""
         if _FRAME.fullmatch(concept):
             return 0
         joining = sum(self.votes.concepts[node][word] for word in COORDINATIONS)
@@ -133,7 +136,7 @@ class _Election:
         return min(voted, joining) if concept in COORDINATIONS else voted - joining
 
     def _fits(self, node: Node, role: str) -> bool:
-        """Tell whether a role fits the elected concept."""
+        """Return whether a role fits the elected concept."""
         concept = self.concepts[node]
         if _OPERAND.fullmatch(role):
             if (node, role) in self.operands:
@@ -142,7 +145,7 @@ class _Election:
         return not (_ARGUMENT.fullmatch(role) and concept in COORDINATIONS)
 
     def _join_operands(self) -> None:
-        """Count the relations to one operand alone for the coordination, where a node has the role once."""
+        """Move votes for relations to one operand to its coordination, for roles that a node has once."""
         joining = [
             (target, node)
             for (node, role, target), voted in self.voted.items()
@@ -155,7 +158,7 @@ class _Election:
                     self.voted[whole] += self.voted.pop((source, role, target))
 
     def _constants(self) -> dict[Node, dict[str, tuple[str, int]]]:
-        """Return each node's constants by role, with their votes; a node of more votes takes the role."""
+        """Return each node's constants by role, with their votes; a relation with more votes goes first."""
         votes = self.votes
         nodes: Counter[tuple[Node, str]] = Counter()
         for (source, role, _), voted in self.voted.items():
@@ -172,7 +175,7 @@ class _Election:
         return chosen
 
     def _grown(self) -> dict[frozenset[Node], Relation]:
-        """Return the spanning tree of the most votes in which no node has two fillers of one role."""
+        """Return the spanning tree with the most votes in which no node has a role of `_ONCE` twice."""
         grown = dict[frozenset[Node], Relation]()
         joined = UnionFind(self.concepts)
         used = {(node, role) for node, constants in self.constants.items() for role in constants}
@@ -202,7 +205,7 @@ class _Election:
         return layout.interpret(layout.configure(graph, model=amr_model), model=amr_model)
 
     def confidence(self) -> float:
-        """Return twice the votes for the graph's statements, over all votes and ``n`` for each statement."""
+        """Return the confidence; see `elect_with_confidence`."""
         votes = self.votes
         counts = [votes.concepts[node][self.concepts[node]] for node in self.relations]
         for node, targets in self.relations.items():
@@ -210,8 +213,8 @@ class _Election:
             counts += [voted for _, voted in self.constants[node].values()]
         names = sum(len(words) * voted for names in votes.names.values() for words, voted in names.items())
         concepts = sum(count.total() for count in votes.concepts.values())
-        every = concepts + votes.relations.total() + votes.constants.total() + names
-        return min(1.0, 2 * sum(counts) / (votes.readings * len(counts) + every))
+        total = concepts + votes.relations.total() + votes.constants.total() + names
+        return min(1.0, 2 * sum(counts) / (votes.readings * len(counts) + total))
 
     def _branch(self, node: Node, parent: Node | None) -> tuple[float, list[Node]]:
         """Return the value of a node's branch, and the nodes of the branch that are kept."""
@@ -242,7 +245,7 @@ class _Election:
         return worth, kept
 
     def _least_operand(self, node: Node, branches: Sequence[tuple[Relation, float, list[Node]]]) -> float:
-        """Return the least value of an operand: a coordination keeps two operands, others must gain."""
+        """Return the minimum value of a kept operand: 0, or lower for a coordination to keep two operands."""
         if self.concepts[node] not in COORDINATIONS:
             return 0.0
         operands = [
@@ -275,34 +278,34 @@ class _Election:
         for source, role, target in self._by_votes(others):
             filled = role in self.constants[source] or any(role == other for other, _ in outgoing[source])
             twice = filled and _ONCE.fullmatch(role)
-            apart = any(
+            rarely_both = any(
                 self.votes.under_both[frozenset((source, other)), target] <= self.least
                 for other, _, other_role in directed.in_edges(target, data="role")
                 if _MODIFIER.fullmatch(role) or _MODIFIER.fullmatch(other_role)
             )
-            if not twice and not apart and not nx.has_path(directed, target, source):
+            if not twice and not rarely_both and not nx.has_path(directed, target, source):
                 outgoing[source].append((role, target))
                 directed.add_edge(source, target, role=role)
         return outgoing
 
     def _variables(self, nodes: Iterable[Node]) -> dict[Node, str]:
-        """Name the nodes: those of the pivot as there, others by letter and the next free number."""
-        given, used = dict[Node, str](), set(self.votes.variables)
+        """Name the nodes: pivot nodes keep their variables, others get a letter and the next free number."""
+        names, used = dict[Node, str](), set(self.votes.variables)
         for node in nodes:
             if len(node) == 1:
-                given[node] = self.votes.variables[int(node[0])]
+                names[node] = self.votes.variables[int(node[0])]
                 continue
             letter = self.concepts[node][0].lower()
             letter = letter if letter.isascii() and letter.isalpha() else "x"
             number = next(
                 n for n in range(1, len(used) + 2) if (letter if n == 1 else f"{letter}{n}") not in used
             )
-            given[node] = letter if number == 1 else f"{letter}{number}"
-            used.add(given[node])
-        return given
+            names[node] = letter if number == 1 else f"{letter}{number}"
+            used.add(names[node])
+        return names
 
 
 def _place(relation: tuple[str, Node]) -> int:
-    """Order operands by their numbers, before the rest."""
+    """Return the sort key of a relation: operands by number, before the rest."""
     role = relation[0]
     return int(role[len(":op") :]) if _OPERAND.fullmatch(role) else MOST_OPERANDS

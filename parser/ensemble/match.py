@@ -1,13 +1,13 @@
 """Map the nodes of one reading onto those of another, so that as many triples as possible are shared.
 
-Smatch looks for the same mapping by hill climbing from random starts. Readings of one sentence are alike,
-and graduated assignment (Gold and Rangarajan 1996) finds it sooner and without chance. The gain of mapping
-node ``i`` to ``j`` is linear once the other nodes are mapped::
+Smatch searches for this mapping by hill climbing from random starts. Readings of one sentence are similar, so
+graduated assignment (Gold and Rangarajan 1996) finds it faster and deterministically. Given a mapping of the
+other nodes, the gain of mapping node ``i`` to ``j`` is ::
 
     gain_ij = same concept + same constants + sum over relations of one role: mapping of their other ends
 
-First every node is mapped to all by ``exp(β gain)`` with normalised rows, ``β`` rising; then linear
-assignments for these gains are taken until the count of shared triples stops rising.
+First each node is mapped to all others with weights ``exp(β gain)``, normalised by row, for increasing ``β``.
+Then linear assignments maximise these gains until the number of shared triples stops increasing.
 """
 
 from collections import defaultdict
@@ -20,16 +20,16 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ends = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
 BETAS = 1.0, 1.5, 2.0, 3.0, 4.0
-"""Sharpness of the mapping, step by step."""
+"""Values of ``β``."""
 ROUNDS = 20
-"""Linear assignments at most; three are usual."""
+"""Maximum number of linear assignments; three are usual."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A reading as it is matched: nodes by number, the top first."""
+    """A reading with numbered nodes; the top is 0."""
 
-    concepts: Sequence[str]  # of every node
+    concepts: Sequence[str]  # concept of each node
     marks: Sequence[tuple[int, str]]  # ``(node, role and constant)``
     edges: Sequence[tuple[int, str, int]]  # ``(source, role, target)``
 
@@ -37,20 +37,20 @@ class Matched:
 def match(first: Matched, second: Matched) -> list[int | None]:
     """Return for each node of the first reading its counterpart in the second, or ``None``.
 
-    The tops share a triple, as in Smatch.
+    Mapping top to top counts as a shared triple, as in Smatch.
 
     Example:
         >>> small = Matched(["bite-01", "man"], [], [(0, ":ARG1", 1)])
         >>> match(small, Matched(["bite-01", "dog", "man"], [], [(0, ":ARG0", 1), (0, ":ARG1", 2)]))
         [0, 2]
     """
-    # not above: scipy takes longer to import than the readings of a short sentence, which are alike, to vote
+    # imported here, because the import takes longer than a vote on equal readings, which needs no match
     from scipy.optimize import linear_sum_assignment
 
     alone = _alone(first, second)
     ends = _ends(first, second)
     gains = _soft_gains(alone, ends)
-    most, best, kept = -1.0, np.zeros_like(alone), gains
+    most, best, best_gains = -1.0, np.zeros_like(alone), gains
     for _ in range(ROUNDS):
         rows, columns = linear_sum_assignment(gains, maximize=True)
         mapped = np.zeros_like(alone)
@@ -60,13 +60,13 @@ def match(first: Matched, second: Matched) -> list[int | None]:
         if shared <= most:
             break
         gains = alone + through
-        most, best, kept = shared, mapped, gains
-    best *= kept > 0  # the assignment maps every node, alike or not
+        most, best, best_gains = shared, mapped, gains
+    best *= best_gains > 0  # the assignment maps every node, even without a shared triple
     return [int(row.argmax()) if row.any() else None for row in best]
 
 
 def _soft_gains(alone: Floats, ends: Ends) -> Floats:
-    """Return the gains under a mapping of every node to all, sharpened step by step."""
+    """Return the gains under the weighted mapping of each node to all, after the last of `BETAS`."""
     gains = alone + _through(ends, np.full_like(alone, 1 / max(alone.shape)))
     for beta in BETAS:
         soft = np.exp(beta * (gains - gains.max(axis=1, keepdims=True)))
@@ -77,20 +77,20 @@ def _soft_gains(alone: Floats, ends: Ends) -> Floats:
 
 
 def _alone(first: Matched, second: Matched) -> Floats:
-    """Count for every pair of nodes the triples that they share whatever else is mapped."""
-    places: dict[str, list[int]] = defaultdict(list)
+    """Count the triples that each pair of nodes shares regardless of the other nodes."""
+    nodes_by_value: dict[str, list[int]] = defaultdict(list)
     for node, value in [*enumerate(second.concepts), *second.marks]:
-        places[value].append(node)
+        nodes_by_value[value].append(node)
     alone = np.zeros((len(first.concepts), len(second.concepts)))
     alone[0, 0] = 1.0
     for node, value in [*enumerate(first.concepts), *first.marks]:
-        for other in places.get(value, ()):
+        for other in nodes_by_value.get(value, ()):
             alone[node, other] += 1.0
     return alone
 
 
 def _ends(first: Matched, second: Matched) -> Ends:
-    """Return the pairs of nodes, by flat index, that two relations of one role would map together."""
+    """Return the flat indices of the sources and of the targets of every two relations of one role."""
     width = len(second.concepts)
     by_role: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for source, role, target in second.edges:
@@ -105,7 +105,7 @@ def _ends(first: Matched, second: Matched) -> Ends:
 
 
 def _through(ends: Ends, mapped: Floats) -> Floats:
-    """Return for every pair of nodes how many relations it shares under a mapping."""
+    """Return how many relations each pair of nodes shares under a mapping."""
     sources, targets = ends
     flat = mapped.reshape(-1)
     counts = np.zeros_like(flat)

@@ -1,14 +1,14 @@
-"""Let the search and the draws of a parser elect the graph: ``voted:PARSER`` and ``voted@K:PARSER``.
+"""Parse by a vote over a parser's beam search and samples: ``voted:PARSER`` and ``voted@K:PARSER``.
 
-The pivot of the vote, and the label of a parallel sentence, is the reading that agrees best with all. This is
-minimum Bayes risk decoding (Kumar and Byrne 2004; Eikema and Aziz 2020). The search gives the most probable
-graph, which has little of a small parser's probability; the reading of least expected loss is nearer to the
-bulk of it. With readings ``G_0`` (from beam search) to ``G_K`` (drawn) it is ::
+The pivot of the vote is the reading with the highest total agreement with all readings. This is minimum Bayes
+risk decoding (Kumar and Byrne 2004; Eikema and Aziz 2020): even the most probable graph has a low probability
+under a small parser, while the reading with the least expected loss is close to many probable graphs. With
+readings ``G_0`` (from beam search) to ``G_K`` (samples) the pivot is ::
 
     G_i,  i = argmax_i  sum_j F(G_i, G_j)
 
-``F`` is F1 over what the graphs say without their variables: concepts, concept-role-concept triples and the
-top. Smatch in its place would cost a search for the best match of variables, for each pair.
+``F`` is F1 over statements without variables: concepts, concept-role-concept triples and the top. Smatch
+would need a search for the best mapping of variables for each pair.
 """
 
 from abc import abstractmethod
@@ -26,16 +26,16 @@ from parser.ensemble.elect import elect_with_confidence
 from parser.protocols import Drawing, Mending, TextParser, draws
 
 SAMPLES = 8
-"""Graphs drawn, by default."""
+"""Default number of samples per sentence."""
 LAW = "5"
-"""Version of counting and electing; a part of the fingerprint."""
+"""Version of counting and electing; part of the fingerprint."""
 
 
 class DrawnParser(TextParser):
-    """Combine a parser's search and its draws into one parse; is itself a parser.
+    """Combine the beam search and samples of one or more parsers into one parse per sentence.
 
-    ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
-    that the search fails on stays failed, and has none.
+    ``readings`` of a parse holds the graph of the search, then the samples that did not fail. If the search
+    fails, the parse is failed and has no readings.
     """
 
     kind: ClassVar[str]  # beginning of the fingerprint
@@ -46,14 +46,14 @@ class DrawnParser(TextParser):
 
     @abstractmethod
     def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return one parse for all readings, of which the search's is the first."""
+        """Return one parse for all readings; the first reading is that of the search."""
 
     def with_beam(self, beam: int) -> Self:
-        """Return this parser with a search of ``beam`` beams; the draws stay the same."""
+        """Return this parser with a search of ``beam`` beams; the samples stay the same."""
         return type(self)(*(parser.with_beam(beam) for parser in self.drawings))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order."""
+        """Return one parse per sentence, in order."""
         columns = [
             parser.readings(records, batch_size=batch_size, progress=progress) for parser in self.drawings
         ]
@@ -73,14 +73,13 @@ class DrawnParser(TextParser):
 class VotedParser(DrawnParser):
     """Elect the graph by the votes of all readings.
 
-    The pivot of the votes is the reading that agrees best with all (`consensus`). The parse
-    has its status, repairs, and alignments of the nodes that were elected.
+    The parse has the status and repairs of the pivot (`consensus`), and its alignments of elected nodes.
     """
 
     kind = f"voted{LAW}"
 
     def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return the pivot with the elected graph."""
+        """Return the parse of the pivot with the elected graph."""
         graphs = [reading.graph for reading in readings]
         pivot = consensus(graphs)
         graph, confidence = elect_with_confidence(count(graphs, pivot))
@@ -91,7 +90,7 @@ class VotedParser(DrawnParser):
 
 
 def vote(parser: Parser, samples: int = SAMPLES, *others: Parser) -> VotedParser:
-    """Let the search of a parser and ``samples`` graphs that it draws elect a graph; others vote with it."""
+    """Return a parser that votes over the beam search and ``samples`` samples of each given parser."""
     return VotedParser(*(draws(one, samples) for one in (parser, *others)))
 
 
@@ -99,23 +98,23 @@ Bag = Counter[tuple[str | None, ...]]
 
 
 def consensus(graphs: Sequence[penman.Graph]) -> int:
-    """Return the number of the graph that agrees best with all; the first of equals.
+    """Return the index of the graph with the highest total agreement with all; ties go to the first.
 
     Example:
         >>> consensus([penman.decode(f"(a / {name})") for name in ("cat", "dog", "dog")])
         1
     """
-    # short sentences have few different readings
-    alike = [(graph.top, *graph.triples) for graph in graphs]
-    times = Counter(alike)
-    bags = {reading: bag(graphs[alike.index(reading)]) for reading in times}
+    # equal readings are compared once: short sentences have few distinct ones
+    readings = [(graph.top, *graph.triples) for graph in graphs]
+    times = Counter(readings)
+    bags = {reading: bag(graphs[readings.index(reading)]) for reading in times}
     totals = {reading: times[reading] - 1.0 for reading in bags}
     for one, other in combinations(bags, 2):
         agreed = agreement(bags[one], bags[other])
         totals[one] += times[other] * agreed
         totals[other] += times[one] * agreed
-    # equal sums differ by rounding, and the first of them is wanted
-    return alike.index(max(totals, key=lambda reading: round(totals[reading], 9)))
+    # rounded, so that floating-point error does not decide ties
+    return readings.index(max(totals, key=lambda reading: round(totals[reading], 9)))
 
 
 def bag(graph: penman.Graph) -> Bag:

@@ -43,7 +43,7 @@ _ENGLISH = {
 _SHORT = {"abd": "United States", "eeuu": "United States"}
 """Abbreviations, which CLDR's names lack."""
 _ALIASES = frozenset("america american britain british england uk us usa".split())
-"""Other English names of countries, which the parser hardly ever invents."""
+"""Other English names of countries, which the parser rarely invents."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.'-]*")
 _UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -142,7 +142,7 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
     if lang == "en":
         return graph
     concepts = {node.source: node.target for node in graph.instances()}
-    given = set[str]()
+    used = set[str]()
     for owner, _, name in graph.edges(role=":name"):
         words = name_words(graph, name)
         if not words or concepts.get(owner) not in CITIES | COUNTRIES:
@@ -160,8 +160,8 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
         if unknown and _in_another_script(text) and not _holds(text, whole):
             near = [spans[variable] for variable in (name, owner) if variable in spans]
             named = _named(text, table, near, whole)
-            english = whole if named in given else named
-            given.add(named)
+            english = whole if named in used else named
+            used.add(named)
         if table_form(english) != table_form(whole):
             graph = renamed(graph, words, english)
     return graph

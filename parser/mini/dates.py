@@ -52,10 +52,10 @@ def read_dates(text: str, lang: str) -> list[Moment]:
         >>> [date.parts for date in read_dates("vom 3. Mai bis 17.06.2024", "de")]
         [{':month': 5, ':day': 3}, {':year': 2024, ':month': 6, ':day': 17}]
     """
-    every = sorted((*_numeric(text, lang), *_named(text, lang)), key=lambda moment: moment.span)
+    moments = sorted((*_numeric(text, lang), *_named(text, lang)), key=lambda moment: moment.span)
     return [
         moment
-        for moment, before in zip(every, (None, *every), strict=False)
+        for moment, before in zip(moments, (None, *moments), strict=False)
         if before is None or moment.span[0] >= before.span[1]
     ]
 
@@ -144,8 +144,8 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     triples = list[Triple](graph.triples)
     dates, words = read_dates(text, lang), list(read_words(text, lang))
     clocks = [(span, word.plain) for span, word in words if word.plain and is_clock(word.plain)]
-    held = {target for _, _, target in triples}
-    clocks = [clock for clock in clocks if clock[1] not in held]
+    targets = {target for _, _, target in triples}
+    clocks = [clock for clock in clocks if clock[1] not in targets]
     free = list(entities)
     for date in dates:
         # a part that is a node is not replaced

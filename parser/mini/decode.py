@@ -1,9 +1,9 @@
-"""Decode a batch under the grammar: a search with beams, and graphs drawn beside it.
+"""Decode a batch under the grammar by beam search, and draw samples in the same pass.
 
-Of each sentence the ``K`` most probable beginnings are kept (one is greedy decoding); of the finished ones
-that with the highest mean log-probability a symbol is taken (a sum would favour graphs that stop early).
-Probabilities are those of the training loss: roles among roles, nodes among nodes, copies and spelling. What
-is drawn takes its steps in the same products.
+The ``K`` most probable prefixes of each sentence are kept (``K`` = 1 is greedy decoding). Of the finished
+graphs, the one with the highest mean log-probability per symbol is returned (a sum would favour short
+graphs). Probabilities are normalised as in the training loss: roles among roles; nodes among nodes, copies
+and spelling.
 """
 
 from random import Random
@@ -20,20 +20,20 @@ from parser.mini.words import Source
 
 
 class Decoded(NamedTuple):
-    """Decoded symbols, step by step, ``(B R, T)`` each: the readings of a sentence behind one another."""
+    """Decoded symbols, ``(B R, T)`` each; the ``R`` readings of a sentence are consecutive rows."""
 
-    ids: Tensor  # symbols, `END` after the end
+    ids: Tensor  # symbol ids, `END` after the end
     slots: Tensor  # memory slot that a symbol was copied from, 0 for none
-    looked: Tensor  # memory slot whose meaning weighed most, 0 for none
-    cut: Tensor  # which readings were cut ``(B R,)``
+    looked: Tensor  # memory slot with the highest attention, 0 for none
+    cut: Tensor  # whether the reading was cut ``(B R,)``
 
 
 class Beams:
-    """Score the beginnings that a search keeps, ``(B, K)`` each.
+    """Scores of the prefixes that the search keeps, ``(B, K)`` each.
 
     Attributes:
         score: Log-probabilities.
-        length: Symbols.
+        length: Number of symbols.
     """
 
     def __init__(self, batch: int, width: int, device: torch.device) -> None:
@@ -42,15 +42,15 @@ class Beams:
         self.length = torch.zeros((batch, width), dtype=torch.long, device=device)
 
     def best(self) -> Tensor:
-        """Return the best reading of each sentence ``(B,)``."""
+        """Return the index of each sentence's best reading ``(B,)``."""
         return (self.score / self.length.clamp_min(1)).argmax(1)
 
 
 class Decoder(Stepper):
-    """The best of several readings of every sentence, and draws.
+    """Find the best reading of each sentence, and draw samples.
 
-    Readings with the same first symbols share a row (`Rows`), whose scores are computed once; each reading
-    takes its own choice from them.
+    Readings with a common prefix share a row (`Rows`), whose scores are computed once; each reading makes its
+    own choice from them.
     """
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:
@@ -63,9 +63,9 @@ class Decoder(Stepper):
         self.points = points(samples).to(self.device)
 
     def __call__(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Decoded:
-        """Decode a batch: of each sentence the best reading, then the draws.
+        """Decode a batch: for each sentence the best reading, then the samples.
 
-        A reading beyond its sentence's limit (`Stepper.limits`) is cut there.
+        Readings are cut at the limit of their sentence (`Stepper.limits`).
         """
         batch, width, device = len(sources), self.beam + self.samples, self.device
         limits = self.limits(sources)
@@ -81,16 +81,16 @@ class Decoder(Stepper):
         for step in range(steps):
             parents, chosen = self._moves(self.hidden(rows, step), rows, step, row, beams, output, cut)
             at, reading = (parents >= 0).nonzero().unbind(1)
-            ways, of = (parents[at, reading] * choices + chosen[at, reading]).unique(return_inverse=True)
+            ways, inverse = (parents[at, reading] * choices + chosen[at, reading]).unique(return_inverse=True)
             rows.branch(ways // choices)
             self.follow(rows, ways % choices)
-            output[at, reading, :, step] = torch.stack((rows.token, rows.copied, rows.looked), -1)[of]
+            output[at, reading, :, step] = torch.stack((rows.token, rows.copied, rows.looked), -1)[inverse]
             going = rows.token != END
             over = going & (step + 1 >= limit[rows.rows[rows.sentence()]])
-            cut[at, reading] = over[of]
+            cut[at, reading] = over[inverse]
             going &= ~over
             row = torch.full_like(row, -1)
-            row[at, reading] = torch.where(going, going.cumsum(0) - 1, -1)[of]
+            row[at, reading] = torch.where(going, going.cumsum(0) - 1, -1)[inverse]
             rows.go_on(going)
             if not len(rows.place):
                 break
@@ -102,39 +102,39 @@ class Decoder(Stepper):
     def _moves(
         self, hidden: Tensor, rows: Rows, step: int, row: Tensor, beams: Beams, output: Tensor, cut: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the row that every reading goes on from, -1 for none, and its choice, ``(B, K)`` each.
+        """Return each reading's next row, -1 for none, and its choice, ``(B, beam + samples)`` each.
 
-        What is known of the beginnings of a search follows them.
+        ``beams`` and the search's part of ``output`` and ``cut`` are reordered to match.
         """
         searching, drawing = row[:, : self.beam], row[:, self.beam :]
         searched, drawn = (_marked(some, len(hidden)) for some in (searching, drawing))
         draws = row.new_zeros((len(hidden), self.samples))
         gains = torch.full((len(hidden), self.beam), NEVER, device=self.device)
         ways = torch.full_like(gains, END, dtype=torch.long)
-        for of, scores in self.scores(hidden, rows):
-            (some,) = drawn[of].nonzero(as_tuple=True)
+        for numbers, scores in self.scores(hidden, rows):
+            (some,) = drawn[numbers].nonzero(as_tuple=True)
             if len(some):
-                draws[of[some]] = draw(scores[some], self.points[step])
-            (some,) = searched[of].nonzero(as_tuple=True)
+                draws[numbers[some]] = draw(scores[some], self.points[step])
+            (some,) = searched[numbers].nonzero(as_tuple=True)
             if len(some):
-                gains[of[some]], ways[of[some]] = scores[some].log_softmax(-1).topk(self.beam)
-        parents, found = self._search(searching, gains, ways, beams, output, cut)
+                gains[numbers[some]], ways[numbers[some]] = scores[some].log_softmax(-1).topk(self.beam)
+        parents, chosen = self._search(searching, gains, ways, beams, output, cut)
         reading = torch.arange(self.samples, device=self.device)
-        return torch.cat((parents, drawing), 1), torch.cat((found, draws[drawing, reading]), 1)
+        return torch.cat((parents, drawing), 1), torch.cat((chosen, draws[drawing, reading]), 1)
 
     def _search(
         self, row: Tensor, gains: Tensor, ways: Tensor, beams: Beams, output: Tensor, cut: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Keep the best continuations of each sentence's beginnings, and the finished ones among them."""
+        """Keep the best of each sentence's continued prefixes and finished graphs; return as `_moves`."""
         beam, open_ = self.beam, row >= 0
         gain = torch.full((*row.shape, beam), NEVER, device=self.device)
-        gain[..., 0] = 0.0  # a finished one stays as it is
+        gain[..., 0] = 0.0  # a finished graph keeps its score
         way = torch.full_like(gain, END, dtype=torch.long)
         gain[open_], way[open_] = gains[row[open_]], ways[row[open_]]
         best, index = (beams.score[..., None] + gain).flatten(1).topk(beam)
         before = index // beam
         parents = row.gather(1, before)
-        # what the grammar forbids is not gone on with
+        # prefixes that the grammar forbids are not continued
         lives = (parents >= 0) & (best > NEVER)
         beams.score, beams.length = best, beams.length.gather(1, before) + lives
         every = torch.arange(len(row), device=self.device)[:, None]
@@ -143,14 +143,14 @@ class Decoder(Stepper):
 
 
 def _marked(rows: Tensor, many: int) -> Tensor:
-    """Return which of ``many`` rows some reading is at; -1 is none."""
+    """Return which of ``many`` rows a reading continues; ``rows`` has -1 for none."""
     marks = torch.zeros(many + 1, dtype=torch.bool, device=rows.device)
-    marks[rows] = True  # -1 is the last
+    marks[rows] = True  # -1 marks the last, which is cut off
     return marks[:many]
 
 
 SEED = 0
-# below 1 by more than float32 rounds a cumulative probability
+# largest random number: below 1 by more than the rounding error of a float32 cumulative probability
 LARGEST = 1 - 2.0**-20
 
 
@@ -158,8 +158,8 @@ def draw(scores: Tensor, points: Tensor) -> Tensor:
     """Return for each point the first choice whose cumulative probability exceeds it ``(N, K)``.
 
     Args:
-        scores: Logarithms of probabilities, up to a constant; -inf for what is never drawn ``(N, V)``.
-        points: Numbers from [0, 1), the same for all rows ``(K,)``.
+        scores: Log-probabilities up to a constant, -inf for forbidden choices ``(N, V)``.
+        points: Numbers in [0, 1), the same for all rows ``(K,)``.
 
     Example:
         >>> draw(torch.tensor([[0.0, float("-inf"), 0.0]]), torch.tensor([0.4, 0.5, 0.9]))
@@ -170,7 +170,7 @@ def draw(scores: Tensor, points: Tensor) -> Tensor:
 
 
 def points(samples: int) -> Tensor:
-    """Return the table of ``u`` ``(MOST_STEPS, K)``: each row has one number in each ``K``-th of [0, 1)."""
+    """Return random numbers ``(MOST_STEPS, K)``; each row has one number in each ``K``-th of [0, 1)."""
     random = Random(SEED)
     table = []
     for _ in range(MOST_STEPS):

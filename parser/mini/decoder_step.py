@@ -1,4 +1,4 @@
-"""One step of decoding for a batch: cached keys, scores under the grammar, the states after."""
+"""Decode one step of a batch: attention with cached keys, scores under the grammar, new states."""
 
 from dataclasses import dataclass
 
@@ -20,53 +20,52 @@ NEVER = float("-inf")
 
 @dataclass
 class Rows:
-    """The beginnings of graphs that readings go on from, with all that belongs to them and their sentences.
+    """The open prefixes of graphs in a batch, with their decoder states.
 
-    Each sentence has room for ``K`` of them, one per reading. What attention needs is kept on this grid
-    ``(B, K)``; all the rest for the ``N`` open beginnings alone, which stand at some places of it.
+    Each sentence has room for ``K`` prefixes, one per reading. Tensors for attention are on this grid ``(B,
+    K)``; the others have a row for each of the ``N`` open prefixes, whose cells on the grid are ``place``.
     """
 
-    rows: Tensor  # numbers of the sentences in the batch ``(B,)``
-    copied_memory: Tensor  # what the decoder sees of a copied slot ``(B, 1+S, d)``
-    # of what the slots mean ``(B, 1+S, m)``; ``values`` the meanings, ``mask`` which slots there are
-    keys: Tensor
-    values: Tensor
-    mask: Tensor
-    copy_keys: Tensor  # of copying ``(B, w, 1+S)``
+    rows: Tensor  # number of each sentence in the batch ``(B,)``
+    copied_memory: Tensor  # input of the decoder for a copied slot ``(B, 1+S, d)``
+    keys: Tensor  # keys of the slots' meanings ``(B, 1+S, m)``
+    values: Tensor  # meanings of the slots ``(B, 1+S, m)``
+    mask: Tensor  # slots that exist ``(B, 1, 1, 1+S)``
+    copy_keys: Tensor  # keys of the copy scores ``(B, w, 1+S)``
     cross: list[tuple[Tensor, Tensor]]  # each layer's keys and values of the encoder output
-    # each layer's keys and values of all steps, K a step ``(B, heads, room, d / heads)``
+    # each layer's keys and values of the steps so far, ``K`` columns per step ``(B, heads, room, d / heads)``
     past: list[tuple[Tensor, Tensor]]
-    line: Tensor  # which of those steps a beginning consists of ``(B, K, room)``
+    line: Tensor  # columns of ``past`` that belong to each prefix ``(B, K, room)``
     words: Words  # symbols that copying yields
-    # places of the open beginnings, in rising order, ``sentence * K`` and a number below ``K`` ``(N,)``
+    # cells of the open prefixes, ascending: ``sentence * K`` plus a number below ``K`` ``(N,)``
     place: Tensor
-    states: States  # state of each beginning in the grammar; ``said`` its symbols
-    said: Said
-    token: Tensor  # the last symbol, the slot that it was copied from, the slot looked at
-    copied: Tensor
-    looked: Tensor
+    states: States  # grammar state of each prefix
+    said: Said  # symbols that each prefix contains
+    token: Tensor  # last symbol ``(N,)``
+    copied: Tensor  # slot that it was copied from, 0 for none ``(N,)``
+    looked: Tensor  # slot with the highest attention ``(N,)``
 
     @property
     def readings(self) -> int:
-        """Room for beginnings of a sentence, ``K``."""
+        """The maximum number of prefixes per sentence, ``K``."""
         return self.line.shape[1]
 
     def sentence(self, readings: Tensor | None = None) -> Tensor:
-        """Return the sentence of each open beginning, or of some of them."""
+        """Return the sentence of all open prefixes, or of the given ones."""
         return (self.place if readings is None else self.place[readings]) // self.readings
 
     def spread(self, x: Tensor) -> Tensor:
-        """Put vectors of the open beginnings ``(N or more, d)`` on the grid ``(B, K, d)``."""
+        """Scatter vectors of the open prefixes ``(N or more, d)`` to the grid ``(B, K, d)``."""
         grid = x.new_zeros((len(self.rows) * self.readings, x.shape[-1]))
         grid[self.place] = x[: len(self.place)]
         return grid.view(len(self.rows), self.readings, -1)
 
     def gather(self, grid: Tensor) -> Tensor:
-        """Take vectors of the open beginnings ``(N, d)`` from the grid ``(B, K, d)``."""
+        """Gather vectors of the open prefixes ``(N, d)`` from the grid ``(B, K, d)``."""
         return grid.flatten(0, 1)[self.place]
 
     def branch(self, parents: Tensor) -> None:
-        """Let a beginning go on from each of ``parents``, numbers of rows in rising order ``(N',)``."""
+        """Replace the prefixes by one copy for each of ``parents``, ascending row numbers ``(N',)``."""
         number = torch.arange(len(parents), device=parents.device)
         if len(parents) == len(self.place) and torch.equal(parents, number):
             return
@@ -79,7 +78,7 @@ class Rows:
         self._take(parents)
 
     def go_on(self, going: Tensor) -> None:
-        """Close all beginnings but those ``going (N,)``, and leave sentences that have none."""
+        """Keep only the prefixes in the mask ``going (N,)``; drop finished sentences if that saves rows."""
         if going.all():
             return
         (open_,) = going.nonzero(as_tuple=True)
@@ -103,7 +102,7 @@ class Rows:
         self.line, self.words = self.line[rows], self.words.keep(rows)
 
     def take(self, step: int) -> slice:
-        """Make room for a step; returns where its keys and values go."""
+        """Make room for a step; return the columns of its keys and values."""
         columns = slice(step * self.readings, (step + 1) * self.readings)
         missing = columns.stop - self.line.shape[2]
         if missing > 0:
@@ -115,7 +114,7 @@ class Rows:
 
 
 class Stepper:
-    """Steps with one network and alphabet."""
+    """Decode steps with one network and alphabet."""
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
         self.network, self.alphabet = network, alphabet
@@ -125,18 +124,18 @@ class Stepper:
         first = alphabet.first_node
         self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
         with torch.no_grad():
-            # what `MiniNetwork.embed` makes of each symbol
+            # parts of `MiniNetwork.embed` that depend on the symbol alone
             self.inputs = network.look_up(torch.arange(len(alphabet), device=self.device))
             self.parents = network.parent(self.inputs)
 
     def limits(self, sources: list[Source]) -> list[int]:
-        """Symbols after which each row has lost its way: more than `MOST_SYMBOLS` a subword."""
+        """Return the maximum number of symbols per sentence: `FEWEST`, and `MOST_SYMBOLS` per subword."""
         return [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
 
     def start(
         self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], readings: int = 1
     ) -> Rows:
-        """Return empty rows, with room for ``readings`` per sentence."""
+        """Return the rows before the first step, with room for ``readings`` prefixes per sentence."""
         net = self.network
         memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
@@ -163,15 +162,15 @@ class Stepper:
         )
 
     def hidden(self, rows: Rows, step: int) -> Tensor:
-        """Hidden states, meanings ``(N, d + m)`` of the next symbol; keeps keys and what is looked at."""
+        """Return hidden states and meanings ``(N, d + m)`` for the next symbol; store keys and ``looked``."""
         net, columns = self.network, rows.take(step)
         line = rows.line[:, None, :, : columns.stop] if rows.readings > 1 else None
         x = self._embed(rows, step)
         x = F.pad(x, (0, 0, 0, rounded(len(x)) - len(x)))
         for block, past, across in zip(net.layers(), rows.past, rows.cross, strict=True):
             h, own = block.norms[0](x), block.self_attention
-            for kept, new in zip(past, own.keys(h).chunk(2, -1), strict=True):
-                kept[:, :, columns] = own.split(rows.spread(new))
+            for cache, new in zip(past, own.keys(h).chunk(2, -1), strict=True):
+                cache[:, :, columns] = own.split(rows.spread(new))
             seen = past[0][:, :, : columns.stop], past[1][:, :, : columns.stop]
             x = x + self._attend(own, h, seen, line, rows)
             x = x + self._attend(block.across, block.norms[1](x), across, rows.mask, rows)
@@ -191,7 +190,7 @@ class Stepper:
     def _attend(
         self, attention: Attention, h: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, rows: Rows
     ) -> Tensor:
-        """Attend from the open beginnings ``(N or more, d)``, whose queries meet their sentence's memory."""
+        """Attend from the open prefixes ``(N or more, d)`` to the memory of their sentences."""
         mixed = rows.gather(attention.mix(rows.spread(attention.query(h)), memory, mask))
         return attention.out(F.pad(mixed, (0, 0, 0, len(h) - len(mixed))).to(h.dtype))  # type: ignore[no-any-return]
 
@@ -200,14 +199,14 @@ class Stepper:
         return states.allowed_low(self.tables, words)
 
     def may_high(self, states: States, words: Words) -> Tensor:
-        """Nodes and copies that may follow where a node is wanted ``(N, V - first_node + 1+S)``."""
+        """Return the nodes and copies that may follow if a node must follow ``(N, V - first_node + 1+S)``."""
         return states.allowed_nodes(self.tables, words)
 
     def scores(self, hidden: Tensor, rows: Rows) -> list[tuple[Tensor, Tensor]]:
-        """Return scores of choices, -inf where they are not allowed, with the beginnings that they are of.
+        """Return the scores of choices, -inf if forbidden, in pairs of prefix numbers and scores.
 
-        Where a node may follow: specials, characters, roles, nodes, copies ``(N', V + 1+S)``. For the other
-        beginnings the first three of these ``(N'', first_node)``.
+        If a node must follow, the choices are specials, characters, roles, nodes and copies ``(N', V +
+        1+S)``; for the other prefixes they are specials, characters and roles ``(N'', first_node)``.
         """
         first, low = self.tables.first_node, self._low(hidden, rows)
         wants = rows.states.wants & ~rows.states.spelling
@@ -222,38 +221,38 @@ class Stepper:
         return scores
 
     def _low(self, hidden: Tensor, rows: Rows) -> Tensor:
-        """Scores ``(N, first_node)`` of specials, characters and roles."""
+        """Return scores ``(N, first_node)`` of specials, characters and roles."""
         allowed = self.may_low(rows.states, rows.words.keep(rows.sentence()))
         scores = self.network.low(hidden, self.tables.first_node)
         scores = scores + rows.said.low(rows.states, self.tables, self.recurrence)
         return scores.masked_fill_(~allowed, NEVER)
 
     def _high(self, scores: Tensor, hidden: Tensor, rows: Rows, some: Tensor) -> None:
-        """Write the scores ``(N', V - first_node + 1+S)`` of nodes and copies, for ``some`` beginnings."""
-        of = rows.sentence(some)
-        states, words = rows.states.keep(some), rows.words.keep(of)
-        self.network.full(hidden[some], rows.copy_keys[of], *self.nodes, scores)
+        """Write the scores ``(N', V - first_node + 1+S)`` of nodes and copies, for the prefixes ``some``."""
+        sentence = rows.sentence(some)
+        states, words = rows.states.keep(some), rows.words.keep(sentence)
+        self.network.full(hidden[some], rows.copy_keys[sentence], *self.nodes, scores)
         rows.said.keep(some).high(scores, states, words, self.tables)
         scores.masked_fill_(~self.may_high(states, words), NEVER)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
         add_ways(scores, symbol - self.tables.first_node)
 
     def follow(self, rows: Rows, choice: Tensor) -> None:
-        """Go on with one choice a beginning ``(N,)``."""
+        """Append one choice to each prefix ``(N,)``."""
         before, words = rows.states.size, rows.words.keep(rows.sentence())
         rows.token, rows.copied = rows.states.advance(choice, self.tables, words)
         rows.said.add(rows.token, rows.copied, before, rows.states, self.tables, self.recurrence)
 
 
 def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
-    """Give a node that words of the sentence yield as well the score of all its ways, in place.
+    """Merge the scores of copies into the scores of the nodes that they yield, in place.
 
-    A symbol's probability is the sum over its ways (`parser.training.mini.loss`), so its score is their
-    log-sum-exp; these ways alone are gone then.
+    A symbol's probability is the sum over the ways to produce it (`parser.training.mini.loss`), so its score
+    is their log-sum-exp; the merged copies get -inf.
 
     Args:
-        scores: Of nodes and of copying each slot ``(N, V' + S)``.
-        symbol: Node that copying a slot yields, negative for a word that is none ``(N, S)``.
+        scores: Scores of nodes and of copying each slot ``(N, V' + S)``.
+        symbol: Node that copying each slot yields, negative if none ``(N, S)``.
 
     Example:
         >>> add_ways(torch.tensor([[1.0, 2.0, 2.0, 3.0]]), torch.tensor([[1, -1]]))
@@ -274,12 +273,12 @@ def _wide(memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
 
 
 def size(rows: int) -> int:
-    """Smallest of `ROWS` that holds ``rows``; more than the largest stay as they are."""
+    """Return the smallest of `ROWS` that is >= ``rows``; ``rows`` itself if none is."""
     return next((number for number in ROWS if number >= rows), rows)
 
 
 def rounded(rows: int) -> int:
-    """Return ``rows`` rounded up to a multiple of 8, of a power of 2 for many: few sizes need few kernels.
+    """Return ``rows`` rounded up to a multiple of 8 or a larger power of 2: few sizes need few kernels.
 
     Example:
         >>> [rounded(rows) for rows in (1, 65, 129, 300)]

@@ -1,20 +1,22 @@
-"""The grammar of packed symbols for a whole batch at once, as tensors.
+"""Constrain decoding by the grammar of packed symbols, as tensors for a whole batch.
 
 Mirrors `parser.mini.symbols.State` (tests compare the two): the symbols that may follow, and
 the effect of a choice on the stack of open nodes. Every finished row is a graph that needs no repair.
 
-The grammar also holds the graph to AMR and to its sentence:
+The grammar also enforces constraints of AMR and of the sentence:
 
-- no edge comes twice, and no node is its own argument;
-- ``and`` and ``or`` begin with ``:op1``, at the top of a sentence that begins with *and* also with ``:op2``;
-- a concept ends with no half of a sense, as ``creat-0`` does;
+- no edge occurs twice, and no node is its own argument;
+- ``and`` and ``or`` begin with ``:op1``; at the top of a sentence that begins with *and*, ``:op2`` may be
+  first;
+- no concept ends with the first digit of a sense number (``creat-0``);
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
-- ``:timezone`` is there only if the sentence names one;
-- a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the
-  sentence has one; nothing of a date and no amount is spelled;
-- names are quoted words of the sentence or English names of places that it names; those of organizations and
-  the like may translate common nouns (*Corte Suprema*); only in another script are they spelled;
-- numbers are those of the sentence, or such as are written in letters.
+- ``:timezone`` occurs only if the sentence names a time zone;
+- ``:time`` of a ``date-entity`` is a clock time and occurs only if the sentence has one; clock times occur
+  nowhere else; parts of dates and amounts are not spelled;
+- names consist of quoted words of the sentence or of English names of places that it mentions; names of
+  organizations and the like may contain translated common nouns (*Corte Suprema*); names are spelled only if
+  the sentence is in another script;
+- numbers are those of the sentence, in digits or in words.
 """
 
 from __future__ import annotations
@@ -37,25 +39,25 @@ from parser.mini.words import Source
 
 DEEPEST = 48
 MOST_LINKED = 64
-"""Nodes of a graph whose edges are remembered; references reach no further."""
+"""Maximum number of nodes whose edges are stored; there are no references to later nodes."""
 MANY = -1
-"""Link of two nodes that have two edges already: more are not remembered, and so not allowed."""
+"""Link of two nodes with two different edges: no more can be stored, so no more are allowed."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of the symbols' roles in the grammar, ``(V,)``."""
+    """Properties of the symbols in the grammar, ``(V,)`` each."""
 
-    closing: Tensor  # nodes that a role symbol closes
-    opens: Tensor  # a concept: opens a node
-    role: Tensor  # a role that wants a node (a bare run of ``)`` does not)
-    numbered: Tensor  # a role ``:opN``
+    closing: Tensor  # number of nodes that a role symbol closes
+    opens: Tensor  # whether it is a concept, which opens a node
+    role: Tensor  # whether it is a role, after which a node must follow (not a bare run of ``)``)
+    numbered: Tensor  # whether it is a role ``:opN``
     reference: Tensor  # node number that a reference points to, -1 for others
-    references: Tensor  # the references, counted from the first node
-    known: Tensor  # no frame that neither PropBank's lexicon nor the alphabet's own holds
-    letters: Letters  # characters
-    name: int  # id of the concept ``name``, -1 when it has none
-    date: int  # id of the concept ``date-entity``, -1 when it has none
+    references: Tensor  # indices of the references, counted from the first node ``(R,)``
+    known: Tensor  # false for frames that are neither in PropBank nor in ``Alphabet.frames``
+    letters: Letters  # tables of the characters
+    name: int  # id of the concept ``name``, -1 if there is none
+    date: int  # id of the concept ``date-entity``, -1 if there is none
     edges: Edges  # tables of edges
     first_role: int  # first id of a role
     first_node: int  # first id of a node
@@ -63,7 +65,7 @@ class Tables:
     @classmethod
     @functools.lru_cache(maxsize=2)
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
-        """Return the tables of an alphabet, made once for all decoders."""
+        """Return the tables of an alphabet; they are cached for all decoders."""
         symbols = alphabet.symbols
         nodes = range(alphabet.first_node, len(symbols))
         roles = range(alphabet.first_role, alphabet.first_node)
@@ -98,46 +100,49 @@ class Tables:
 
 @dataclass
 class Constants:
-    """Nodes that the grammar allows in each sentence, ``(B, V - first_node)``."""
+    """Nodes that each sentence allows, ``(B, V - first_node)``."""
 
-    sayable: Tensor  # allowed at all
+    sayable: Tensor  # allowed, in names or outside
     usual: Tensor  # allowed outside names
     rows: Tensor  # the sentence of each row ``(N,)``
 
     @classmethod
     def of(cls, sources: list[Source], edges: Edges, device: torch.device) -> Self:
-        """Tables of a batch of sentences."""
+        """Return the tables of a batch of sentences."""
         pairs = [edges.sayable.said(source) for source in sources]
         sayable, yielded = (torch.stack(tables).to(device) for tables in zip(*pairs, strict=True))
         usual = sayable & (~edges.quoted[-sayable.shape[1] :] | yielded)
         return cls(sayable, usual, torch.arange(len(sources), device=device))
 
     def keep(self, rows: Tensor) -> Constants:
-        """Only ``rows``; the tables are shared."""
+        """Return the state for ``rows`` only; the tables are shared."""
         return Constants(self.sayable, self.usual, self.rows[rows])
 
 
 @dataclass
 class Words:
-    """Yield of copying each memory slot, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing."""
+    """Symbols that copying each memory slot yields, and properties of the sentences.
 
-    plain: Tensor  # outside names
-    constant: Tensor  # ``plain`` is a number, which opens no node
-    name: Tensor  # under ``name``, where every copy is a string
-    value: Tensor  # value of a number, NaN for others
-    clock: Tensor  # ``plain`` is a clock time
-    constants: Constants  # nodes that their sentences allow
-    dated: Tensor  # the sentence has a number of a day ``(B,)``
-    spelled: Tensor  # its names may be spelled ``(B,)``
-    translated: Tensor  # its names are translated ``(B,)``
-    continues: Tensor  # it begins with *and* ``(B,)``
-    zoned: Tensor  # it names a time zone ``(B,)``
+    Symbols ``(B, 1+S)`` are ids, `COPY` for a word that is not in the alphabet, -1 for a slot without a word.
+    """
+
+    plain: Tensor  # symbol outside names
+    constant: Tensor  # whether ``plain`` is a constant, which opens no node ``(B, 1+S)``
+    name: Tensor  # symbol under ``name``, where every copy is a string
+    value: Tensor  # value of a number, NaN for others ``(B, 1+S)``
+    clock: Tensor  # whether ``plain`` is a clock time ``(B, 1+S)``
+    constants: Constants  # nodes that the sentences allow
+    dated: Tensor  # whether the sentence has a number that may be a day ``(B,)``
+    spelled: Tensor  # whether its names may be spelled ``(B,)``
+    translated: Tensor  # whether its names are translated ``(B,)``
+    continues: Tensor  # whether it begins with *and* ``(B,)``
+    zoned: Tensor  # whether it names a time zone ``(B,)``
 
     @classmethod
     def of(
         cls, sources: list[Source], slots: int, alphabet: Alphabet, edges: Edges, device: torch.device
     ) -> Self:
-        """Tables of a batch of sentences."""
+        """Return the tables of a batch of sentences."""
         plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
         constant, clock = torch.zeros((2, len(sources), slots), dtype=torch.bool)
         value = torch.full((len(sources), slots), torch.nan)
@@ -167,7 +172,7 @@ class Words:
         )
 
     def keep(self, rows: Tensor) -> Words:
-        """Only ``rows``."""
+        """Return the tables for ``rows`` only."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
             self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows],
@@ -177,25 +182,20 @@ class Words:
 
 @dataclass
 class States:
-    """State of each row of a batch, ``(B,)`` each, ``stack`` and ``numbers`` ``(B, DEEPEST)``.
+    """Grammar state of each row of a batch, ``(B,)`` each unless another shape is given."""
 
-    ``role`` is the number of the last role (`Edges.label`) and ``back`` of its inverse, ``fresh`` a node
-    that has just been opened, ``numbers`` are those of the open nodes, ``links`` ``(B, DEEPEST,
-    MOST_LINKED)`` the roles that lead from an open node to others.
-    """
-
-    stack: Tensor
-    size: Tensor
-    rank: Tensor
-    wants: Tensor
-    numbered: Tensor
-    bare: Tensor
-    word: Spelled
-    role: Tensor
-    back: Tensor
-    fresh: Tensor
-    numbers: Tensor
-    links: Tensor
+    stack: Tensor  # concept ids of the open nodes, outermost first ``(B, DEEPEST)``
+    size: Tensor  # number of open nodes
+    rank: Tensor  # number of nodes so far
+    wants: Tensor  # whether a node must follow
+    numbered: Tensor  # whether the last role is ``:opN``
+    bare: Tensor  # whether the last symbol is a bare run of ``)``
+    word: Spelled  # the word being spelled
+    role: Tensor  # number of the last role (`Edges.label`)
+    back: Tensor  # number of its inverse
+    fresh: Tensor  # whether the last symbol opened a node
+    numbers: Tensor  # node numbers of the open nodes ``(B, DEEPEST)``
+    links: Tensor  # role from each open node to each node, 0 for none ``(B, DEEPEST, MOST_LINKED)``
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
@@ -221,7 +221,7 @@ class States:
         )
 
     def keep(self, rows: Tensor) -> States:
-        """Only ``rows``."""
+        """Return the states of ``rows`` only."""
         return States(
             self.stack[rows], self.size[rows], self.rank[rows], self.wants[rows], self.numbered[rows],
             self.bare[rows], self.word.keep(rows), self.role[rows], self.back[rows], self.fresh[rows],
@@ -230,18 +230,18 @@ class States:
 
     @property
     def parent(self) -> Tensor:
-        """Concept id of the innermost open node."""
+        """The concept id of the innermost open node."""
         top = self.stack.gather(1, (self.size - 1).clamp_min(0)[:, None])[:, 0]
         return torch.where(self.size > 0, top, START)
 
     @property
     def depth(self) -> Tensor:
-        """Open nodes, cut at ``DEPTHS`` - 1."""
+        """The number of open nodes, at most `DEPTHS` - 1."""
         return self.size.clamp_max(DEPTHS - 1)
 
     @property
     def spelling(self) -> Tensor:
-        """Inside ``<spell>``."""
+        """Whether a word is being spelled."""
         return self.word.inside
 
     def in_name(self, tables: Tables) -> Tensor:
@@ -253,7 +253,7 @@ class States:
         return (self.parent == tables.date) & (self.size > 0)
 
     def allowed(self, tables: Tables, words: Words) -> Tensor:
-        """Choices that keep the graph valid, ``(B, V + 1+S)``."""
+        """Return the choices that keep the graph valid, ``(B, V + 1+S)``."""
         return torch.cat((self.allowed_low(tables, words), self.allowed_nodes(tables, words)), 1)
 
     def allowed_low(self, tables: Tables, words: Words) -> Tensor:
@@ -281,7 +281,7 @@ class States:
         return may
 
     def allowed_nodes(self, tables: Tables, words: Words) -> Tensor:
-        """Nodes and copies that keep the graph valid, ``(B, V - first_node + 1+S)``."""
+        """Return the nodes and copies that keep the graph valid, ``(B, V - first_node + 1+S)``."""
         node = (self.wants & ~self.spelling)[:, None]
         top, full = (self.size == 0)[:, None], (self.size >= DEEPEST - 1)[:, None]
         opens, known = tables.opens[tables.first_node :], tables.known[tables.first_node :]
@@ -292,11 +292,11 @@ class States:
         named = self.in_name(tables)[:, None]
         copy = torch.where(named, words.name, words.plain) >= 0
         copy &= node & ~((top | full) & (words.constant | named))
-        whole = torch.cat((may, copy & ~full), 1)
-        fitting = self._fitting(tables, words).logical_and_(whole)
-        # where nothing is left, anything that makes a whole graph is better than no graph
-        left = fitting.any(1) | self._spells(tables, words)
-        return torch.where(left[:, None], fitting, whole)
+        well_formed = torch.cat((may, copy & ~full), 1)
+        fitting = self._fitting(tables, words).logical_and_(well_formed)
+        # if the constraints leave no choice, a well-formed graph is better than no graph
+        possible = fitting.any(1) | self._spells(tables, words)
+        return torch.where(possible[:, None], fitting, well_formed)
 
     def _spells(self, tables: Tables, words: Words) -> Tensor:
         """Return whether the next node may be spelled."""
@@ -306,7 +306,7 @@ class States:
         return torch.where(self.in_name(tables), words.spelled, usual)
 
     def _fitting(self, tables: Tables, words: Words) -> Tensor:
-        """Nodes and copies that fit AMR and the sentence ``(B, V - first_node + 1+S)``."""
+        """Return the nodes and copies that fit AMR and the sentence ``(B, V - first_node + 1+S)``."""
         edges, constants = tables.edges, words.constants
         at, role = (self.size - 1).clamp_min(0)[:, None], self.role.long()
         may = edges.fits[role]
@@ -314,13 +314,13 @@ class States:
         named, monthly = self.in_name(tables), edges.months[role]
         quoted = edges.quoted[tables.first_node :]
         names, months = named.nonzero()[:, 0], (monthly & ~named).nonzero()[:, 0]
-        said = constants.usual[constants.rows]
+        in_sentence = constants.usual[constants.rows]
         owner = self.stack.gather(1, (self.size - 2).clamp_min(0)[:, None])[:, 0]
         generic = (words.translated & ~edges.own_names[owner])[names, None] & edges.generic
-        said[names] = (constants.sayable[constants.rows[names]] | generic) & quoted
-        said[months] |= ~quoted
-        may &= said
-        # an edge that is there already, from either end, and the node itself
+        in_sentence[names] = (constants.sayable[constants.rows[names]] | generic) & quoted
+        in_sentence[months] |= ~quoted
+        may &= in_sentence
+        # no edge that exists already, seen from either end, and none to the node itself
         links = self.links.gather(1, at[..., None].expand(-1, 1, self.links.shape[2]))[:, 0]
         target = self._targets(tables)
         known = links.gather(1, target.clamp(0, MOST_LINKED - 1).expand(len(links), -1))
@@ -331,7 +331,7 @@ class States:
         whole = is_whole(words.value, most)
         copy = torch.isinf(most) | torch.where(most > 0, whole, ~words.constant)
         copy &= ~edges.closed[role][:, None]
-        # clock times and `:time` of dates take nothing but each other; names may hold anything
+        # ``:time`` of a date is a clock time, and clock times are nowhere else; names may contain anything
         timed = (self.in_date(tables) & (self.role == edges.time))[:, None]
         may &= (timed == edges.clock[tables.first_node :]) | named[:, None]
         copy &= (timed == words.clock) | named[:, None]
@@ -342,7 +342,7 @@ class States:
         return tables.reference[tables.first_node :][tables.references]
 
     def advance(self, choice: Tensor, tables: Tables, words: Words) -> tuple[Tensor, Tensor]:
-        """Follow one choice a row ``(B,)``; returns the symbol id and the copied slot (0 for none)."""
+        """Advance each row by a choice ``(B,)``; return the symbol id and the copied slot (0 for none)."""
         symbols = len(tables.closing)
         slot = (choice - symbols).clamp_min(0)
         named = self.in_name(tables)
@@ -377,7 +377,7 @@ class States:
         return symbol, torch.where(copying & (symbol == COPY), slot, 0)
 
     def _link(self, symbol: Tensor, opens: Tensor, refers: Tensor, tables: Tables) -> None:
-        """Remember the edge of a step that opens a node or refers to one, before the node is opened."""
+        """Store the edge of a step that opens a node or refers to one; call before the node is opened."""
         rows = torch.arange(len(symbol), device=symbol.device)
         parent, below = (self.size - 1).clamp_min(0), self.size.clamp_max(DEEPEST - 1)
         target = torch.where(refers, tables.reference[symbol], self.rank).clamp(0, MOST_LINKED - 1)
@@ -393,7 +393,7 @@ class States:
         self.numbers[rows, below] = torch.where(opens, self.rank, self.numbers[rows, below])
 
     def _join(self, rows: Tensor, depth: Tensor, target: Tensor, role: Tensor, some: Tensor) -> None:
-        """Remember one more edge of the open node at a depth; of three to one node none is left."""
+        """Store an edge of the open node at a depth; a second, different edge to a node makes it `MANY`."""
         old = self.links[rows, depth, target]
         new = torch.where((old == 0) | (old == role), role, MANY)
         self.links[rows, depth, target] = torch.where(some & (role != 0), new, old)

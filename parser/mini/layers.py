@@ -81,9 +81,9 @@ class Attention(nn.Module):
         """Return the attended values of queries ``(B, T, d)``, the heads concatenated."""
         query, (keys, values) = self.split(query), memory
         if not self.training:
-            # small products; in bf16 they would be compiled for each length, in float32 they are not
+            # products are small; bf16 kernels would be compiled for each length, float32 kernels are not
             query, keys, values = query.float(), keys.float(), values.float()
-        # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
+        # no fused kernel: for sequences this short it takes ten times as long on a CPU
         scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
         if causal:
             mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=query.device).tril()
@@ -113,7 +113,7 @@ class Block(nn.Module):
         return self.cross_attention
 
     def feed_forward(self, x: Tensor) -> Tensor:
-        """Apply the last sub-layer with its residual."""
+        """Apply the feed-forward sub-layer with its residual connection."""
         return x + self.dropout(self.down(F.gelu(self.up(self.norms[-1](x)))))  # type: ignore[no-any-return]
 
     def encode(self, x: Tensor, mask: Tensor) -> Tensor:

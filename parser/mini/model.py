@@ -10,10 +10,10 @@
       -> scores (B, T, V + S): V symbols, tied to the input rows; S pieces to copy from
 
 Words and concept names share one space: frozen vectors of multilingual USE, in which *Hund*, *狗* and ``dog``
-are near each other. So a symbol has, besides its learnt row, the fixed vector of its name, and the decoder
-mixes the vectors of the words that it attends to: a concept seen twice in training is found from a word that
-was never seen. With ``h`` the hidden state, ``f_j`` the features of piece ``j``, ``k_j`` its memory and
-``n_c`` the name of symbol ``c``::
+are near each other. Besides its learned row, a symbol has the fixed vector of its name, and the decoder
+averages the vectors of the words that it attends to. So it can predict a concept that is rare in training
+from a word that does not occur there. With ``h`` the hidden state, ``f_j`` the features of piece ``j``,
+``k_j`` its memory and ``n_c`` the name of symbol ``c``::
 
     a   = softmax_j(Q h · K k_j / sqrt(m))
     z   = O h + sum_j a_j N f_j
@@ -38,7 +38,7 @@ MOST_STEPS = 256
 
 
 class MiniNetwork(nn.Module):
-    """Encoder, decoder, names and copy head; see the module's picture.
+    """Encoder, decoder, names and copy head; see the module docstring.
 
     Args:
         shape: Sizes.
@@ -103,7 +103,7 @@ class MiniNetwork(nn.Module):
         return self.encoder_norm(x), F.pad(self.name_value(features), (0, 0, 1, 0)), mask
 
     def look_up(self, ids: Tensor) -> Tensor:
-        """Return the input rows ``(..., d)`` of symbols ``(...)``: learnt row plus mapped name vector."""
+        """Return the input rows ``(..., d)`` of symbols ``(...)``: learned row plus mapped name vector."""
         rows = self.symbols(ids) * self.shape.width**0.5
         return rows + self.named(self.names[ids])  # type: ignore[no-any-return]
 
@@ -162,7 +162,7 @@ class MiniNetwork(nn.Module):
     def look(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> Tensor:
-        """Return the attention of the steps of a given graph to the slots ``(B, T, 1+S)``; see `forward`."""
+        """Return the attention of each step of a given graph to the slots ``(B, T, 1+S)``; see `forward`."""
         memory, _, memory_mask = self.encode(features, vector, mask)
         return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
 
@@ -174,15 +174,15 @@ class MiniNetwork(nn.Module):
         return self.decoder_norm(x)  # type: ignore[no-any-return]
 
     def layers(self) -> list[Block]:
-        """The decoder layers."""
+        """Return the decoder layers."""
         return [cast(Block, block) for block in self.decoder]
 
     def table(self) -> Tensor:
-        """Return the output rows of all symbols ``(V, d + m)``: learnt row and name."""
+        """Return the output rows of all symbols ``(V, d + m)``: learned row and name."""
         return torch.cat((self.symbols.weight, self.names.to(self.symbols.weight.dtype)), 1)
 
     def low(self, hidden: Tensor, first: int) -> Tensor:
-        """Return scores ``(N, first)`` of specials, characters and roles, which are without names."""
+        """Return scores ``(N, first)`` of specials, characters and roles, which have no names."""
         return F.linear(hidden[:, : self.shape.width], self.symbols.weight[:first], self.bias[:first])
 
     def full(self, hidden: Tensor, copy_keys: Tensor, table: Tensor, bias: Tensor, scores: Tensor) -> None:

@@ -159,8 +159,8 @@ class MiniParser(TextParser):
         graph, gone = with_one_node_per_name(graph)
         if graph is parse.graph:
             return parse
-        kept = {node: span for node, span in parse.alignments.items() if node not in gone}
-        return replace(parse, graph=graph, alignments=kept)
+        alignments = {node: span for node, span in parse.alignments.items() if node not in gone}
+        return replace(parse, graph=graph, alignments=alignments)
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False

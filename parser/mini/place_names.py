@@ -1,4 +1,4 @@
-"""Find the English names of places and peoples that a sentence names in its own language, by CLDR.
+"""Find the English names of places and peoples that a sentence mentions in its own language, by CLDR.
 
 ::
 
@@ -147,7 +147,7 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
     likely = get_global("likely_subtags")
     for language, name in own.languages.items():
         territory = likely.get(language, "").rpartition("_")[2]
-        # only the main language of a territory: Cornish does not stand for Britain
+        # only the main language of a territory: Cornish does not imply Britain
         main = likely.get(f"und_{territory}", "").partition("_")[0] == language
         if main and len(_WORD.findall(name)) == 1:
             add(name, english.territories.get(territory, ""), _ALIASES.get(territory, ""))

@@ -1,14 +1,14 @@
-"""Hold the decoder to how often a symbol comes twice in a graph.
+"""Penalise repeated symbols in decoding, by how rarely they repeat in the training graphs.
 
-A small decoder tends to repeat symbols (*The boy wants to go*: ``go-02 :ARG1 go-02``). How
-often a symbol comes again is known from the training graphs, and its logarithm is added to the score of what
-a graph already holds (a concept or constant) or a node already has (a role)::
+A small decoder tends to repeat symbols (*The boy wants to go*: ``go-02 :ARG1 go-02``). The logarithm of a
+symbol's repetition rate in the training graphs is added to its score, if the graph already contains the
+concept or constant ``c``, or the node already has the role ``r``::
 
     score'(c) = score(c) + log min(1, P(c twice in a graph | c in it) / FREE)
     score'(r) = score(r) + log min(1, P(r twice at a node | r at it) / FREE)
 
-``person`` and ``name`` come again often and lose nothing, ``go-02`` hardly ever and loses much. References
-are free.
+``person`` and ``name`` repeat often and have no penalty, ``go-02`` repeats rarely and has a large one.
+References have none.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from linearize.packed import is_reference, split_role
 from parser.mini.grammar import DEEPEST, States, Tables, Words
 from parser.mini.symbols import COPY, Alphabet
 
-# a symbol never seen twice counts as one that comes again once in a hundred graphs, believed like 5 graphs
+# prior of the repetition rate, and its weight as a number of graphs
 RARE, BELIEF = 0.01, 5.0
-# what comes again this often is left to the network
+# repetition rate from which there is no penalty
 FREE = 0.2
-# gold graphs hardly ever hold a node right below one of its own concept
+# penalty of a node directly below a node with the same concept, which is very rare in gold graphs
 BELOW = math.log(0.001)
-# bits of an int64 that can be told apart; the roles are numbered by how often they occur
+# usable bits of an int64; the roles are numbered by frequency, and the rest have no penalty
 MOST_ROLES = 62
 
 
 def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet) -> Tensor:
-    """Return the change of a symbol's score when it is there already ``(V,)``, 0 for references and specials.
+    """Return the penalty of repeating each symbol ``(V,)``, 0 for references and specials except `COPY`.
 
     Args:
         arrays: Packed examples (`parser.training.mini.pack_data`); every distinct graph counts once.
@@ -51,9 +51,9 @@ def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet
     offsets, depths = arrays["tgt_offsets"].tolist(), arrays["tgt_depth"].tolist()
     ids = arrays["tgt_ids"].tolist()
     for begin, end in zip(offsets, offsets[1:], strict=False):
-        held = Counter(ids[begin:end])
-        once.update(held.keys())
-        again.update(symbol for symbol, times in held.items() if times > 1)
+        counts = Counter(ids[begin:end])
+        once.update(counts.keys())
+        again.update(symbol for symbol, times in counts.items() if times > 1)
         at: dict[int, Counter[str]] = {}
         before = 0
         for symbol, depth in zip(ids[begin:end], depths[begin:end], strict=True):
@@ -83,16 +83,16 @@ def _close(node: Counter[str] | None, once: Counter[object], again: Counter[obje
 
 @dataclass(frozen=True)
 class Recurrence:
-    """`recurrence` as tables."""
+    """Tables of the penalties of `recurrence`."""
 
-    nodes: Tensor  # of nodes ``(V - first_node,)``
-    roles: Tensor  # of roles ``(V,)``
-    bit: Tensor  # bit of a role, whatever brackets it closes, 0 for none ``(V,)``
-    copied: float  # of a word that is no symbol
+    nodes: Tensor  # penalties of nodes ``(V - first_node,)``
+    roles: Tensor  # penalties of roles, by symbol ``(V,)``
+    bit: Tensor  # bit of a role regardless of the brackets that it closes, 0 for other symbols ``(V,)``
+    copied: float  # penalty of a copied word that is not in the alphabet
 
     @classmethod
     def of(cls, recurs: Tensor, alphabet: Alphabet) -> Self:
-        """Tables of an alphabet."""
+        """Return the tables of an alphabet."""
         bits: dict[str, int] = {}
         bit = torch.zeros(len(alphabet), dtype=torch.long)
         for number in range(alphabet.first_role, alphabet.first_node):
@@ -104,16 +104,16 @@ class Recurrence:
 
 @dataclass
 class Said:
-    """Symbols that each row holds already."""
+    """The symbols that each row contains, with their penalties."""
 
-    nodes: Tensor  # node of each step, counted from the first ``(B, T)``
-    changes: Tensor  # change of its score; 0 for a step without a node, and for a node that has one already
-    slots: Tensor  # the same for words copied that are no symbols ``(B, 1+S)``
+    nodes: Tensor  # node of each step, counted from the first node ``(B, T)``
+    changes: Tensor  # its penalty, 0 for a step without a node and for a repeated node ``(B, T)``
+    slots: Tensor  # penalties of copied words that are not in the alphabet ``(B, 1+S)``
     roles: Tensor  # bits of the roles of each open node ``(B, DEEPEST)``
 
     @classmethod
     def start(cls, batch: int, slots: int, device: torch.device) -> Self:
-        """Nothing yet."""
+        """Return the state of empty rows."""
         return cls(
             torch.zeros((batch, 0), dtype=torch.long, device=device),
             torch.zeros((batch, 0), device=device),
@@ -122,11 +122,11 @@ class Said:
         )
 
     def keep(self, rows: Tensor) -> Said:
-        """Only ``rows``."""
+        """Return the state of ``rows`` only."""
         return Said(self.nodes[rows], self.changes[rows], self.slots[rows], self.roles[rows])
 
     def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
-        """Return the change of the scores of specials, characters and roles ``(B, first_node)``."""
+        """Return the penalties of specials, characters and roles ``(B, first_node)``."""
         first = tables.first_role
         at = states.size[:, None] - 1 - tables.closing[first : tables.first_node]  # (B, roles)
         has = self.roles.gather(1, at.clamp(0, DEEPEST - 1)) & table.bit[first : tables.first_node]
@@ -134,10 +134,10 @@ class Said:
         return torch.nn.functional.pad(added, (first, 0))
 
     def high(self, scores: Tensor, states: States, words: Words, tables: Tables) -> Tensor:
-        """Change the scores of nodes and copies ``(B, V - first_node + 1+S)`` in place."""
+        """Add the penalties to the scores of nodes and copies ``(B, V - first_node + 1+S)``, in place."""
         first = tables.first_node
         parent = states.parent - first
-        # one more change, of the concept of the parent
+        # penalty of the parent's concept
         below = torch.where(parent >= 0, BELOW, 0.0)[:, None]
         nodes = torch.cat((self.nodes, parent.clamp_min(0)[:, None]), 1)
         changes = torch.cat((self.changes, below), 1)
@@ -151,7 +151,16 @@ class Said:
     def add(
         self, symbol: Tensor, slot: Tensor, size: Tensor, states: States, tables: Tables, table: Recurrence
     ) -> None:
-        """Remember a step: symbols, copied slots and open nodes before it ``(B,)`` each, states after it."""
+        """Record a step.
+
+        Args:
+            symbol: Symbol of each row ``(B,)``.
+            slot: Slot that it was copied from ``(B,)``.
+            size: Number of open nodes before the step ``(B,)``.
+            states: States after the step.
+            tables: Tables of the grammar.
+            table: Penalties.
+        """
         node = (symbol - tables.first_node)[:, None]
         again = ((self.nodes == node) & (self.changes != 0)).any(1, keepdim=True)
         change = torch.where((node >= 0) & ~again, table.nodes[node.clamp_min(0)], 0.0)
@@ -161,7 +170,7 @@ class Said:
             1, slot[:, None], torch.where(slot > 0, table.copied, 0.0)[:, None], "amin"
         )
         top = (states.size - 1).clamp_min(0)[:, None]
-        here = self.roles.gather(1, top)[:, 0]
+        bits = self.roles.gather(1, top)[:, 0]
         # a node that has just been opened has no roles yet
-        here = torch.where(states.size > size, 0, here | table.bit[symbol])
-        self.roles.scatter_(1, top, here[:, None])
+        bits = torch.where(states.size > size, 0, bits | table.bit[symbol])
+        self.roles.scatter_(1, top, bits[:, None])

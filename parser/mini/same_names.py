@@ -1,4 +1,4 @@
-"""Write a named entity as one node: AMR has one node per entity of a sentence, a parser at times has two."""
+"""Merge nodes of one named entity: AMR has one node per entity of a sentence, but a parser may write two."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from parser.mini.name_words import name_words, whole_name
 
 
 def with_one_node_per_name(graph: penman.Graph) -> tuple[penman.Graph, frozenset[str]]:
-    """Return a graph in which nodes of one concept and one name are one node, and the variables that went.
+    """Merge nodes with the same concept and name; return the graph and the removed variables.
 
-    Relations of the nodes become those of the first. Of two relations between the same two nodes that are
-    left, one of which is a numbered argument, that one stays. Nodes that are related to each other stay two,
-    and so do those whose name has other relations than its words. A graph without such nodes is returned as
-    it is.
+    The first node takes over the relations of the others. If a relation to it then has the same source as a
+    numbered argument to it, only the argument stays. Not merged are nodes that are related to each
+    other, and nodes whose name has relations besides its words. If nothing is merged, the same graph is
+    returned.
 
     Example:
         >>> graph = penman.decode('''(m / move-01 :location (c / country :name (n / name :op1 "Canada"))
@@ -31,38 +31,38 @@ def with_one_node_per_name(graph: penman.Graph) -> tuple[penman.Graph, frozenset
         words = whole_name(name_words(graph, name)).casefold()
         if words and concepts.get(name) == "name" and related[name] == 1:
             named[str(concepts.get(node)), words].append((node, name))
-    gone: dict[str, str] = {}
+    replaced: dict[str, str] = {}
     triples = list(graph.triples)
     for (first, first_name), *others in named.values():
         for other, name in others:
             new = {other: first, name: first_name}
             merged = _merged(triples, new)
-            if other not in (first, *gone) and not _has_loop(merged):
-                triples, gone = merged, gone | new
-    if not gone:
+            if first != other and replaced.keys().isdisjoint((first, other)) and not _has_loop(merged):
+                triples, replaced = merged, replaced | new
+    if not replaced:
         return graph, frozenset()
-    top = gone.get(graph.top or "", graph.top)
-    one = penman.Graph(_without_doubles(triples, set(gone.values())), top=top, metadata=graph.metadata)
-    return one, frozenset(gone)
+    top = replaced.get(graph.top or "", graph.top)
+    triples = _without_doubles(triples, set(replaced.values()))
+    return penman.Graph(triples, top=top, metadata=graph.metadata), frozenset(replaced)
 
 
 def _merged(triples: list[Triple], new: dict[str, str]) -> list[Triple]:
-    """Return the triples with some nodes in place of others, whose concepts and names are left out."""
-    kept: dict[Triple, None] = {}
+    """Return the triples with nodes replaced by ``new``; concepts and names of the old nodes are left out."""
+    distinct: dict[Triple, None] = {}
     for source, role, target in triples:
         if source in new and (role == ":instance" or source == list(new)[1]):
             continue
-        kept[new.get(source, source), role, new.get(str(target), target)] = None
-    return list(kept)
+        distinct[new.get(source, source), role, new.get(str(target), target)] = None
+    return list(distinct)
 
 
 def _has_loop(triples: list[Triple]) -> bool:
-    """Tell whether a node is related to itself."""
+    """Return whether a node is related to itself."""
     return any(source == target for source, role, target in triples if role != ":instance")
 
 
 def _without_doubles(triples: list[Triple], nodes: set[str]) -> list[Triple]:
-    """Return the triples without relations to the nodes beside a numbered argument of the same pair."""
+    """Drop relations to ``nodes`` between two nodes that a numbered argument relates as well."""
     arguments = {(s, t) for s, role, t in triples if role.startswith(":ARG") and t in nodes}
     return [
         (s, role, t) for s, role, t in triples if role.startswith(":ARG") or (s, t) not in arguments

@@ -1,4 +1,4 @@
-"""Find the names and numbers of a sentence, so that the grammar forbids all others."""
+"""Find the names and numbers that a sentence allows; the grammar forbids all others."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -67,7 +67,7 @@ class Alphabet:
 
 
 def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int) -> Alphabet:
-    """Count symbols; keep roles seen ``least`` times and the ``most_nodes`` most frequent nodes."""
+    """Return the roles seen ``least`` times, and the ``most_nodes`` most frequent of such nodes."""
     roles: Counter[str] = Counter()
     nodes: Counter[str] = Counter()
     characters: Counter[str] = Counter()
@@ -80,12 +80,12 @@ def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int)
             else:
                 roles[symbol] += 1
                 roles[split[1]] += 1
-    kept = [s for s, n in roles.most_common() if n >= least]
+    frequent = [s for s, n in roles.most_common() if n >= least]
     closing = [")" * n for n in range(1, MOST_CLOSED + 1)]
     refs = [f"<{n}>" for n in range(64)]
     words = [s for s, n in nodes.most_common(most_nodes) if n >= least and not is_reference(s)]
     spelling = sorted(c for c, n in characters.items() if n >= 5 or c.isascii())
-    return Alphabet(tuple(spelling), tuple([*closing, *kept]), tuple([*refs, *words]))
+    return Alphabet(tuple(spelling), tuple([*closing, *frequent]), tuple([*refs, *words]))
 
 
 def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int) -> Alphabet:

@@ -155,15 +155,15 @@ def _with_capital(word: Word) -> Word:
 
 def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> tuple[list[Word], list[int]]:
     """Return the words that start before the last piece, with the piece in which each starts."""
-    kept, starts, piece = list[Word](), list[int](), 1
+    inside, starts, piece = list[Word](), list[int](), 1
     for (begin, _), word in words:
         while piece < len(spans) - 1 and spans[piece][1] <= begin:
             piece += 1
         if piece >= len(spans) - 1:
             break
-        kept.append(word)
+        inside.append(word)
         starts.append(piece)
-    return kept, starts
+    return inside, starts
 
 
 @lru_cache(maxsize=64)

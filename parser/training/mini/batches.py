@@ -1,4 +1,4 @@
-"""Batches of packed training data: weighted epochs, rows of like length, tensors for the network."""
+"""Make batches of packed training data: weighted epochs, rows of similar length, tensors for the network."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ class Batch:
 
 
 def _rounded(lengths: Array) -> npt.NDArray[np.int64]:
-    """Lengths rounded up to one of `SIZES`."""
+    """Return lengths rounded up to one of `SIZES`."""
     return np.array(SIZES)[np.searchsorted(SIZES, lengths)]
 
 
 def _padded(
     flat: Array, offsets: Array, rows: Array, fill: int, round_up: bool = False
 ) -> npt.NDArray[np.int64]:
-    """Rows of a ragged array as ``(B, longest)``."""
+    """Return rows of a ragged array as ``(B, longest)``, padded with ``fill``."""
     begin, lengths = offsets[rows], (offsets[rows + 1] - offsets[rows]).astype(np.int64)
     longest = int(lengths.max(initial=1))
     column = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
@@ -47,11 +47,11 @@ def _padded(
 
 
 class Corpus:
-    """Packed arrays (`parser.training.mini.pack_data`) as batches.
+    """Make batches of packed arrays (`parser.training.mini.pack_data`).
 
     Args:
         arrays: The arrays.
-        mixed: A batch may hold pairs of several sizes, so that none of a small corpus is left over.
+        mixed: Whether a batch may hold pairs of several sizes, so that no pair of a small corpus is left out.
     """
 
     def __init__(self, arrays: Mapping[str, Array], mixed: bool = False) -> None:
@@ -63,10 +63,10 @@ class Corpus:
         return len(self.src_length)
 
     def epoch(self, seed: int, epoch: int, budget: int) -> list[npt.NDArray[np.int64]]:
-        """Batches of pair numbers for one pass.
+        """Return the batches of an epoch, as arrays of pair numbers.
 
-        Lengths are rounded up to a few sizes and a batch holds pairs of one size, so that products of the
-        same shape come again and again (each new shape is compiled anew on a CPU).
+        Lengths are rounded up to a few sizes and a batch holds pairs of one size, because a CPU compiles the
+        products of each new shape.
 
         A pair of weight ``w`` is drawn ``floor(w)`` times and once more with probability ``w - floor(w)``;
         a batch holds at most ``budget`` padded source pieces plus symbols. Mixed batches are cut by the
@@ -89,14 +89,14 @@ class Corpus:
             count = max(EIGHT, int(budget // (src[start] + tgt[start])) // EIGHT * EIGHT)
             alike = (src[start : start + count] == src[start]) & (tgt[start : start + count] == tgt[start])
             count = int(alike.argmin()) or len(alike)
-            # what does not fill a row of eight waits for the next epoch
+            # a remainder of less than eight pairs is left out of this epoch
             if count >= EIGHT:
                 batches.append(rows[start : start + count // EIGHT * EIGHT])
             start += count
         return [batches[i] for i in rng.permutation(len(batches))]
 
     def steps(self, seed: int, budget: int, skip: int = 0) -> Iterator[npt.NDArray[np.int64]]:
-        """Endless batches, ``skip`` of them left out (to resume)."""
+        """Yield batches without end, except the first ``skip`` (to resume)."""
         epoch = 0
         while True:
             batches = self.epoch(seed, epoch, budget)
@@ -105,7 +105,7 @@ class Corpus:
             epoch += 1
 
     def batch(self, pairs: npt.NDArray[np.int64]) -> Batch:
-        """Tensors of some pairs, on the CPU."""
+        """Return the tensors of the pairs, on the CPU."""
         a = self.arrays
         src, tgt = a["pair_src"][pairs].astype(np.int64), a["pair_tgt"][pairs].astype(np.int64)
         ids = _padded(a["src_flat"], a["src_offsets"], src, 0, round_up=True)
@@ -121,7 +121,7 @@ class Corpus:
         )
         copies, slot = self._copies(pairs, words, (*target.shape, ids.shape[1] + 1))
         previous = np.concatenate((np.full((len(pairs), 1), START), target[:, :-1]), 1)
-        # only what nothing but copying could produce is read back from the memory
+        # the slot is an input only after symbols that copying alone can produce
         slot = np.concatenate((np.zeros((len(pairs), 1), np.int64), slot[:, :-1]), 1) * (previous == COPY)
         ids_, mask_, starts_, target_, copies_ = map(torch.from_numpy, (ids, mask, starts, target, copies))
         p, d, o, s = map(torch.from_numpy, (previous, depth, parent, slot))
@@ -140,7 +140,7 @@ class Corpus:
 
 
 def to_device(batch: Batch, device: torch.device) -> Batch:
-    """Move a batch."""
+    """Move a batch to a device."""
     ids, mask, starts = (x.to(device, non_blocking=True) for x in (batch.ids, batch.mask, batch.starts))
     previous, depth, parent, slot = (x.to(device, non_blocking=True) for x in batch.inputs)
     target, copies = batch.target.to(device, non_blocking=True), batch.copies.to(device, non_blocking=True)

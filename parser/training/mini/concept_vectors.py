@@ -1,8 +1,8 @@
-"""The vectors of concept names: where multilingual USE puts them, in few dimensions.
+"""Compute vectors of concept names: vectors of multilingual USE, reduced to few dimensions.
 
-Multilingual USE was trained to put translations side by side, so the name of a concept is near the words
-for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*, *吉他* and *gitaar*). Only
-training needs it, and only for these vectors.
+Multilingual USE gives translations similar vectors, so the name of a concept is near the words for it in
+sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*, *吉他* and *gitaar*). It is needed
+only in training, and only for these vectors.
 """
 
 import re
@@ -33,10 +33,10 @@ def words_of(symbol: str) -> str:
 
 @torch.inference_mode()
 def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None) -> Tensor:
-    """Unit vectors ``(V, width)`` of an alphabet whose first symbols have vectors already.
+    """Return unit vectors ``(V, width)`` of an alphabet whose first symbols have vectors already.
 
-    The new symbols' names come into the space of the old ones by the linear map that carries the old names'
-    sentence vectors nearest to their vectors (least squares).
+    Sentence vectors of the new names are mapped into the space of the old vectors. The linear map is fitted
+    on the old names by least squares.
 
     Args:
         alphabet: All symbols, the old ones first.
@@ -54,9 +54,9 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None
 
 @torch.inference_mode()
 def name_vectors(alphabet: Alphabet, width: int, muse: Path | None = None) -> Tensor:
-    """Unit vectors ``(V, width)`` of the symbols' names; zeros for symbols below the nodes.
+    """Return unit vectors ``(V, width)`` of the symbols' names; zeros for symbols below the nodes.
 
-    The sentence vectors of the names, centred, in their ``width`` principal directions.
+    They are the sentence vectors of the names, centred and projected to their ``width`` principal directions.
     """
     vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     centred = vectors - vectors.mean(0)

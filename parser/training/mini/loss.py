@@ -1,4 +1,4 @@
-"""The training loss of the mini parser: a symbol's probability is the sum over its ways."""
+"""Compute the training loss of the mini parser."""
 
 import torch
 from torch import Tensor
@@ -21,27 +21,29 @@ def loss(
     copies: Tensor,
     first: int,
 ) -> Tensor:
-    """Mean of -log p(symbol), the sum over its ways, over the steps that are not padding.
+    """Return the mean of -log p(symbol) over all steps except padding.
 
-    The grammar determines whether a node may follow, so the other steps are normalised over the symbols
-    below the nodes alone.
+    p(symbol) is the sum over the ways to produce it: its id, and each slot that yields it. The grammar
+    determines whether a node may follow, so the other steps are normalised over the symbols below the nodes
+    alone.
 
     Args:
-        network: The network that made ``hidden``.
+        network: The network that computed ``hidden``.
         hidden: Hidden states with their meanings ``(B, T, d + m)``.
         memory: ``(B, 1+S, d)``.
         starts: Slots that can be copied from ``(B, 1+S)``.
-        target: Symbol ids ``(B, T)``; `COPY` where only copying yields the symbol, `PAD` after the end.
+        target: Symbol ids ``(B, T)``; `COPY` if only copying yields the symbol, `PAD` after the end.
         copies: Slots that yield the symbol ``(B, T, 1+S)``.
         first: First id of a node.
     """
     node = (target >= first) | (target == COPY) | (target == SPELL)
     flat, wanted = hidden.flatten(0, 1), target.flatten()
-    row, kept = _rows((target != PAD) & ~node)
+    row, original = _rows((target != PAD) & ~node)
     roles = (
-        F.cross_entropy(network.low(flat[row], first).float(), wanted[row] * kept, reduction="none") * kept
+        F.cross_entropy(network.low(flat[row], first).float(), wanted[row] * original, reduction="none")
+        * original
     )
-    row, kept = _rows(node)
+    row, original = _rows(node)
     chosen, ids, sentence = flat[row], wanted[row], row // target.shape[1]
     copy = network.copy_scores(chosen, network.copy_key(memory).transpose(1, 2)[sentence]).float()
     copy = copy.masked_fill(~starts[sentence], LOWEST)
@@ -50,7 +52,7 @@ def loss(
     own = own.float().masked_fill(ids == COPY, LOWEST)
     ways = torch.cat((own[:, None], copy.masked_fill(~copies.flatten(0, 1)[row], LOWEST)), 1)
     everything = torch.cat((LinearLogSumExp.apply(chosen, weight, bias)[:, None], copy), 1)  # type: ignore[no-untyped-call]
-    nodes = torch.where(kept, everything.logsumexp(-1) - ways.logsumexp(-1), 0.0)
+    nodes = torch.where(original, everything.logsumexp(-1) - ways.logsumexp(-1), 0.0)
     return (roles.sum() + nodes.sum()) / (target != PAD).sum()
 
 
@@ -62,7 +64,7 @@ class LinearLogSumExp(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: FunctionCtx, hidden: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        """Keep the exponentials for the backward pass."""
+        """Return the log-sum-exp; save the exponentials for the backward pass."""
         kind = hidden.device.type
         dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
         h, w = hidden.to(dtype), weight.to(dtype)
@@ -76,7 +78,7 @@ class LinearLogSumExp(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: FunctionCtx, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Softmax times the gradient, through the linear map."""
+        """Return the gradients: softmax times the gradient, through the linear map."""
         h, w, exponentials, total = ctx.saved_tensors  # type: ignore[attr-defined]
         of_hidden, of_weight, of_bias = ctx.dtypes  # type: ignore[attr-defined]
         scaled = exponentials * (gradient[:, None] / total).to(exponentials.dtype)
@@ -85,11 +87,11 @@ class LinearLogSumExp(torch.autograd.Function):
 
 
 def _rows(wanted: Tensor) -> tuple[Tensor, Tensor]:
-    """Flat positions of ``wanted (B, T)``, repeated up to a multiple of `ROUND`, and which are no repeats.
+    """Return flat positions of ``wanted (B, T)``, padded to a multiple of `ROUND`, and which are not padding.
 
-    oneDNN compiles its bf16 products anew for every shape, so few shapes make for fast steps on a CPU.
+    oneDNN compiles its bf16 products for each new shape, so few shapes make steps fast on a CPU.
     """
     row = wanted.flatten().nonzero()[:, 0]
     size = max(ROUND, -(-len(row) // ROUND) * ROUND)
-    kept = torch.arange(size, device=row.device) < len(row)
-    return F.pad(row, (0, size - len(row)), value=int(row[0])), kept
+    original = torch.arange(size, device=row.device) < len(row)
+    return F.pad(row, (0, size - len(row)), value=int(row[0])), original

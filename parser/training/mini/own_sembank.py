@@ -1,13 +1,13 @@
-"""Go on from a mini parser with annotated sentences of the user's own, and no other data.
+"""Fine-tune a mini parser on the user's own annotated sentences, without other data.
 
 ::
 
-    train.amr ──> roles and concepts that the start lacks ──> rows beside the start's
+    train.amr ──> new roles and concepts ──> new rows of the start's tables
               ──> examples ──> steps ──┐
     dev.amr ────> Smatch of the running mean every `evaluate_every` steps ──> the best ──> parser folder
 
-No text is reserved: that no measured sentence is among those learnt from is for the user to see to. Only
-sentences of the dev file itself are left out of the training.
+No text is reserved: the user must keep test sentences out of the training file. Only sentences of the dev
+file are left out of the training.
 """
 
 from __future__ import annotations
@@ -51,24 +51,24 @@ __all__ = ["OwnRecipe", "train"]
 _LOG = logging.getLogger(__name__)
 LOG_EVERY = 10
 LIKE = ":mod"
-"""The role whose row a new role begins with."""
+"""The role whose row initialises the row of a new role."""
 
 
 @dataclass(frozen=True)
 class OwnRecipe:
-    """Everything that decides a run, for some 200 to 2,000 graphs."""
+    """Settings of a run, for about 200 to 2,000 graphs."""
 
-    start: str = "mini"  # parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
+    start: str = "mini"  # parser to start from: ``mini`` (shipped) or ``mini:DIR``; its shape is kept
     lang: str = "en"  # language of the sentences whose block has no ``# ::lang``
     steps: int = 300  # updates
     batch: int = 1_000  # padded source pieces plus symbols in a batch
     learning_rate: float = 3e-4  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
-    reader_rate: float = 0.3  # rate of the layers that read the sentence, for one of the rest
+    reader_rate: float = 0.3  # rate of the layers that read the sentence, as a share of that of the rest
     warmup: int = 20  # updates of linear warm-up
-    average: float = 0.98  # decay of the running mean of the weights, which is what is scored and saved
+    average: float = 0.98  # decay of the running mean of the weights; the mean is scored and saved
     seed: int = 0  # of order, dropout and draws
     evaluate_every: int = 50  # updates between two scores on the dev file
-    patience: int = 0  # scores in a row without a new best that end the run; 0 has no such end
+    patience: int = 0  # the run ends after so many scores in a row without a new best; 0 for no limit
     save_every: int = 50  # updates between checkpoints
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class OwnRecipe:
             raise OptionError(f"learning_rate must be above 0, got {self.learning_rate}")
 
     def of_shape(self, shape: Shape) -> Recipe:
-        """Return the recipe of the task, for a network of the start's shape."""
+        """Return the recipe of `MiniTask` for a network of the start's shape."""
         return Recipe(
             self.start, steps=self.steps, batch=self.batch, learning_rate=self.learning_rate,
             warmup=self.warmup, average=self.average, seed=self.seed, save_every=self.save_every,
@@ -92,14 +92,14 @@ class OwnRecipe:
 
 
 class OwnTask(MiniTask):
-    """Train on own graphs; the score of the running mean on own dev sentences selects the weights."""
+    """Train on the user's graphs; select the weights by the running mean's Smatch on the dev sentences."""
 
     def __init__(
         self, corpus: Corpus, alphabet: Alphabet, names: Tensor, start: MiniNetwork, tokenizer: E5Tokenizer,
         recipe: Recipe, device: torch.device, dev: Dev,
     ) -> None:  # fmt: skip
         recurs = recurrence(corpus.arrays, alphabet).to(start.recurs)
-        recurs[: len(start.recurs)] = start.recurs  # known from far more graphs
+        recurs[: len(start.recurs)] = start.recurs  # counted in far more graphs
         super().__init__(corpus, alphabet, names, recurs, recipe, device, start)
         self.alphabet, self.dev, self.tokenizer = alphabet, dev, tokenizer
 
@@ -128,18 +128,18 @@ def train(
     device: str | None = None,
     time_limit: float | None = None,
 ) -> tuple[float, float | None]:
-    """Train a parser; started again after a stop or kill it goes on from its last checkpoint.
+    """Train a parser; a stopped or killed run resumes from its last checkpoint.
 
     Args:
         sembank: File of graphs to learn from, or a folder of files.
-        dev: The same, to select the weights by.
+        dev: File of graphs to select the weights by, or a folder of files.
         out: Parser folder to write; ``out/training`` keeps checkpoint, best weights and log.
         recipe: Hyper-parameters.
-        device: Torch device; the best there is when ``None``.
+        device: Torch device; the best available one when ``None``.
         time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
 
     Returns:
-        Smatch on the dev sentences of the start and of the parser, ``None`` where the time limit stopped it.
+        Smatch on the dev sentences of the start and of the parser, ``None`` if the time limit ended the run.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)
@@ -171,7 +171,7 @@ def train(
 
 
 def _start_score(work: Path, task: OwnTask) -> float:
-    """Return the start's Smatch on dev, from the log where it stands there."""
+    """Return the start's Smatch on dev, from the log if it is there."""
     log = read_log(work / "log.jsonl")
     if log and log[0]["step"] == 0:
         return float(str(log[0]["smatch"]))
@@ -179,7 +179,7 @@ def _start_score(work: Path, task: OwnTask) -> float:
 
 
 def _examples(sembank: Path, lang: str, dev: Dev) -> Iterator[Example]:
-    """Yield an example per sentence that has a graph and is not of the dev file."""
+    """Yield an example per sentence that has a graph and is not in the dev file."""
     measured = {normal_form(parse.text) for gold in dev.gold.values() for parse in gold}
     left_out: Counter[str] = Counter()
     count = 0
@@ -217,7 +217,7 @@ def _task(
 
 
 def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:
-    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it."""
+    """Return the network with a row for each new role: that of `LIKE`, with a bias lower by `UNLIKELIER`."""
     count = len(new.roles) - len(old.roles)
     if not count:
         return network

@@ -1,14 +1,14 @@
-"""Training data of the mini parser in one compressed file of numbers.
+"""Pack training data of the mini parser as arrays, and write them to one compressed file.
 
-Sources (subword ids), targets (one for each distinct graph and set of copyable words) and the pairs that
-join them, each pair with the weight at which it is drawn::
+Sources (subword ids), targets (one for each distinct graph and set of copyable words) and pairs of both, each
+with its sampling weight::
 
     src_flat, src_offsets      subword ids of each sentence
     start_flat, start_offsets  piece in which each copyable word starts
     tgt_ids, tgt_depth, tgt_parent, tgt_offsets     columns of `parser.mini.symbols.Target`
     copy_flat, copy_offsets    step * 256 + word, of each pair
     pair_src, pair_tgt, pair_weight
-    languages                  codes of the languages of `LEAST_EXAMPLES` or more, joined by blanks, UTF-8
+    languages                  codes of languages with `LEAST_EXAMPLES` or more, joined by blanks, UTF-8
 """
 
 import logging
@@ -32,7 +32,7 @@ from parser.training.example import Example
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
 LEAST_EXAMPLES = 100
-"""Fewest examples of a language that counts as trained."""
+"""Minimum number of examples of a language that counts as trained."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -53,30 +53,30 @@ class _Rows:
 def pack_examples(
     examples: Iterable[Example], alphabet: Alphabet, tokenizer: E5Tokenizer
 ) -> dict[str, Array]:
-    """Return the arrays of the module's table; count and drop examples that are too long or not writable."""
+    """Return the arrays of the module docstring; drop examples that are too long or not writable."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
-    ends, known, seen = [0], {}, {}
+    ends, target_rows, source_rows = [0], {}, {}
     pairs: list[tuple[int, int, float]] = []
     per_language, left_out = Counter[str](), Counter[str]()
     for example in examples:
         source = read_source(example.text, example.lang, tokenizer)
-        whole = bool(source.ids) and not source.cut
-        target = encode_target(example.graph, source.words, alphabet) if whole else None
+        complete = bool(source.ids) and not source.cut
+        target = encode_target(example.graph, source.words, alphabet) if complete else None
         if target is None or len(target.ids) > MOST_TARGET:
             left_out[example.lang] += 1
             continue
         key = hash((tuple(target.ids), tuple(target.parent)))
-        if key not in known:
-            known[key] = len(ends) - 1
+        if key not in target_rows:
+            target_rows[key] = len(ends) - 1
             for column, values in zip(columns, (target.ids, target.depth, target.parent), strict=True):
                 column.extend(values)
             ends.append(len(columns[0]))
-        if example.text not in seen:
-            seen[example.text] = sources.add(source.ids)
+        if example.text not in source_rows:
+            source_rows[example.text] = sources.add(source.ids)
             starts.add(source.starts)
         copies.add(step * 256 + word for step, word in target.copies)
-        pairs.append((seen[example.text], known[key], example.weight))
+        pairs.append((source_rows[example.text], target_rows[key], example.weight))
         per_language[example.lang] += 1
     counts = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
     _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), counts or "none")
@@ -98,15 +98,15 @@ def pack_examples(
 
 
 def languages_of(arrays: dict[str, Array]) -> tuple[str, ...]:
-    """Return the codes of the languages that packed examples teach."""
+    """Return the codes of the languages that packed examples train."""
     return tuple(arrays["languages"].tobytes().decode().split())
 
 
 def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
     """Write arrays one after the other, each split into byte planes and LZMA-compressed.
 
-    Byte planes put the nearly constant high bytes of ids side by side, which a third of the size is saved by;
-    offsets are stored as differences.
+    Byte planes put the nearly constant high bytes of ids side by side, which saves a third of the size.
+    Offsets are stored as differences.
     """
     with atomic_path(path) as temporary, open(temporary, "wb") as file:
         for name, array in arrays.items():
@@ -119,7 +119,7 @@ def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
-    """Read what `write_arrays` wrote."""
+    """Read a file of `write_arrays`."""
     arrays: dict[str, Array] = {}
     with open(path, "rb") as file:
         while header := file.read(10):

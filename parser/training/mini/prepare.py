@@ -1,4 +1,4 @@
-"""From the open data to examples of the mini parser.
+"""Make training examples of the mini parser from the open data.
 
 Graphs exist for English only; a sentence in another language gets the graph of its English original, from a
 sembank (STS-B in thirteen languages, The Little Prince in Chinese) or, silver, from an English parser.
@@ -30,11 +30,11 @@ WEIGHTS = {
 STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.4
 RESTYLED = 0.15
-"""Share of the examples that come again in capitals, without capitals or without punctuation."""
+"""Share of the examples that are repeated in capitals, without capitals or without punctuation."""
 
 
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
-    """Yield ``(corpus, entry)`` of every English training sembank, each sentence once, none reserved."""
+    """Yield ``(corpus, entry)`` of the English training sembanks, without repeated and reserved sentences."""
     seen: set[str] = set()
     for name in ("lpp", "bio", "umr", "qald9", "sts", "sick", "para"):
         for entry in _sembank(data, name):
@@ -57,7 +57,7 @@ def _sembank(data: Path, name: str) -> Iterator[Entry]:
 
 
 def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
-    """Yield examples whose graphs come from the sembanks, in English and in STS-B's ten other languages."""
+    """Yield examples with graphs of the sembanks, in English and in STS-B's twelve other languages."""
     graphs: dict[str, list[str]] = {}
     for name, entry in english(data, reserved):
         graph = pack_graph(entry.graph)
@@ -83,10 +83,10 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
 
 
 def restyled(examples: Iterable[Example], seed: int) -> Iterator[Example]:
-    """Yield the examples, and some of them again as people write in haste.
+    """Yield the examples, and some of them again in careless writing.
 
-    A share of `RESTYLED` comes again, half as often as the sentence itself, in capitals, or in small letters
-    without punctuation, or without the last sign: an encoder cuts these into other pieces.
+    A share of `RESTYLED` is repeated with half the weight: in capitals, in lower case without punctuation, or
+    without final punctuation. The tokenizer splits these into other pieces.
     """
     rng = random.Random(f"{seed} restyled")  # noqa: S311
     for example in examples:
@@ -121,8 +121,8 @@ def silver_examples(
 
     Args:
         data: The data folder.
-        reserved: Texts that may only be measured on.
-        recipe: Says how many pairs and how often they are drawn.
+        reserved: Texts that are reserved for evaluation.
+        recipe: Numbers of pairs and their weights.
         graphs: Packed graphs by the hash of their sentence (`parser.training.corpora.silver`).
     """
     english = dict.fromkeys(text for text in english_texts(data, reserved, recipe.seed))

@@ -1,4 +1,4 @@
-"""The recipe of the mini parser: everything that decides a run of its training."""
+"""Define the training recipe of the mini parser."""
 
 import math
 from dataclasses import dataclass
@@ -9,35 +9,35 @@ from parser.mini.layers import Shape
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides a run."""
+    """Settings of a run."""
 
-    # parser to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and its weights where they
-    # have the shape of the recipe's (`parser.training.mini.task.take_weights`); empty for new ones
+    # parser to start from, ``mini`` (shipped) or ``mini:DIR``: its symbols, and those of its weights that
+    # have the shape of the recipe's (`parser.training.mini.task.take_weights`); empty for random weights
     start: str = ""
-    # file of graphs of the parallel text's English side (`parser.training.corpora.silver`); empty for the
-    # sembanks alone
+    # file of graphs of the parallel text's English side (`parser.training.corpora.silver`); empty to train on
+    # the sembanks alone
     silver: str = ""
     steps: int = 5_200  # updates
     batch: int = 24_000  # padded source pieces plus symbols in a batch
     learning_rate: float = 2e-3  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
     warmup: int = 300  # updates of linear warm-up
     weight_decay: float = 0.02  # of matrices
-    average: float = 0.999  # decay of the running mean of the weights, which is what is saved
+    average: float = 0.999  # decay of the running mean of the weights; the mean is saved
     seed: int = 0  # of weights, order, dropout and draws
     save_every: int = 400  # updates between checkpoints
-    reader: int = 12  # layers of multilingual-e5-small that read the sentence and are trained too, even
-    reader_rate: float = 0.15  # peak of their rate, for one of the rest
+    reader: int = 12  # layers of multilingual-e5-small that read the sentence and are trained; even
+    reader_rate: float = 0.15  # their learning rate, as a share of that of the rest
     width: int = 256  # model width; the rest of the shape follows
     inner: int = 1024  # width of the feed-forward layers
     encoder: int = 1  # own encoder layers, after the reader's
     decoder: int = 2  # decoder layers
     dropout: float = 0.25  # dropout probability
-    word_dropout: float = 0.15  # probability that a whole source piece or previous symbol is hidden
-    least: int = 2  # times that a symbol must occur in the English graphs to get an id
-    most_nodes: int = 9_000  # concepts and constants in the alphabet at most
-    silver_pairs: int = 20_000  # pairs of each parallel corpus and language at most
+    word_dropout: float = 0.15  # probability that a whole source piece or previous symbol is masked
+    least: int = 2  # minimum count of a symbol in the English graphs to get an id
+    most_nodes: int = 9_000  # maximum number of concepts and constants in the alphabet
+    silver_pairs: int = 20_000  # maximum number of pairs per parallel corpus and language
     silver_english: float = 1.0  # how often an English sentence with a silver graph is drawn in an epoch
-    silver_weight: float = 0.5  # the same for a translation
+    silver_weight: float = 0.5  # how often a translation of such a sentence is drawn in an epoch
     composed: int = 40_000  # sentences composed of two others (`parser.training.templates.composed`)
     constructed: int = 5_000  # meanings of constructed sentences (`parser.training.templates.meanings`)
     constructed_weight: float = 0.5  # how often a constructed sentence is drawn in an epoch
@@ -63,7 +63,7 @@ class Recipe:
         return self.learning_rate * min(1.0, (step + 1) / self.warmup) * falling
 
     def shape(self, symbols: int) -> Shape:
-        """Shape of the network for an alphabet of that many symbols."""
+        """Return the shape of the network for an alphabet of ``symbols`` symbols."""
         return Shape(
             symbols, self.width, self.width // 64, self.inner, self.encoder, self.decoder,
             self.dropout, self.word_dropout, reader=self.reader,

@@ -19,7 +19,7 @@ from parser.training.task import ParserTask
 AVERAGE = "average."
 """Prefix of the running means in a checkpoint."""
 UNLIKELIER = 8.0
-"""Logarithm by which a new symbol is less likely than its nearest: new ones must not take all at once."""
+"""Bias of a new symbol below that of its nearest symbol, so that new symbols do not dominate at first."""
 READER = "reader."
 """Prefix of the reader's weights."""
 
@@ -60,12 +60,12 @@ class MiniTask(ParserTask[Batch]):
         return ((name, p) for name, p in self.network.named_parameters() if p.requires_grad)
 
     def rates(self, step: int) -> Sequence[float]:
-        """Return the rates of a step, for matrices and for vectors, of the rest and of the reader."""
+        """Return the learning rates of a step: matrices and vectors of the rest, then of the reader."""
         rate = self.recipe.rate(step)
         return [rate] * 2 + [rate * self.recipe.reader_rate] * 2
 
     def batches(self, step: int) -> Iterator[Batch]:
-        """Yield batches that a thread makes ahead of the network."""
+        """Yield batches, which a thread makes while the network computes."""
         order = self.corpus.steps(self.recipe.seed, self.recipe.batch, step)
         return ahead(to_device(self.corpus.batch(pairs), self.device) for pairs in order)
 
@@ -81,7 +81,7 @@ class MiniTask(ParserTask[Batch]):
         return float(value.detach())
 
     def update(self, step: int) -> None:
-        """Change the weights and their running mean."""
+        """Update the weights and their running mean."""
         super().update(step)
         keep = min(self.recipe.average, (step + 1) / (step + 10))
         weights = [p.detach() for _, p in self.trained()]
@@ -92,7 +92,7 @@ class MiniTask(ParserTask[Batch]):
         return self.network.state_dict() | {AVERAGE + name: mean for name, mean in self.average.items()}
 
     def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Put back network and running means."""
+        """Load the network and the running means."""
         self.network.load_state_dict({n: t for n, t in tensors.items() if not n.startswith(AVERAGE)})
         for name, mean in self.average.items():
             mean.copy_(tensors[AVERAGE + name])
@@ -105,11 +105,11 @@ class MiniTask(ParserTask[Batch]):
 
 
 def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
-    """Copy the weights of ``start`` that have the same shape; encoder layers count from the last.
+    """Copy the weights of ``start`` that have the same shape; encoder layers are counted from the last.
 
-    So a parser with another reader starts from a trained decoder. Where ``network`` has more
-    symbols, theirs come after those of ``start`` (`parser.mini.symbols.with_frames`): each begins with the
-    row of the symbol of the nearest name, and `UNLIKELIER` than that.
+    So a parser with another reader starts from a trained decoder. Additional symbols of ``network`` come
+    after those of ``start`` (`parser.mini.symbols.with_frames`): each gets the row of the symbol with the
+    nearest name, with a bias lower by `UNLIKELIER`.
     """
     shift = start.shape.encoder - network.shape.encoder
     own = dict(network.named_parameters())

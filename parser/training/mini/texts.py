@@ -1,4 +1,4 @@
-"""English sentences whose graphs, written by a parser, the mini parser learns from: silver graphs.
+"""Collect the English sentences that a parser labels with silver graphs, which the mini parser learns from.
 
 ::
 
@@ -17,15 +17,15 @@ from parser.training.corpora.silver import text_key
 from parser.training.templates.captions import scene_pairs
 
 MOST_WORDS = 40
-"""Longer sentences are not labelled: their graphs are seldom right."""
+"""Longer sentences are not labelled: their graphs are rarely right."""
 MOST_TEXTS = 20_000
-"""Sentences of each corpus at most; those with translations into the most languages come first."""
+"""Maximum number of sentences per corpus; those with translations into the most languages are first."""
 CAPTIONS, CAPTION_LANGS = 8_000, ("ar", "tr")
-"""Captions by rule, in each of these languages."""
+"""Number of generated captions, and their languages beside English."""
 
 
 def english_texts(data: Path, reserved: Container[str], seed: int = 0) -> Iterator[str]:
-    """Yield the distinct English sentences to label, none reserved for measuring and none too long."""
+    """Yield the distinct English sentences to label, without reserved and long ones."""
     seen: set[str] = set()
     for text in _texts(data, reserved, seed):
         if text not in seen and _is_short(text) and text not in reserved:
@@ -42,7 +42,7 @@ def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
         if name != "stsb":  # has graphs already
             pairs = training_pairs(data, SOURCES[name].langs, reserved, [name])
             languages = Counter(pair.english for pair in pairs if _is_short(pair.english))
-            # of equals by hash, so that no language's file is preferred
+            # ties are ordered by hash, so that no language's file is preferred
             yield from sorted(languages, key=lambda text: (-languages[text], text_key(text)))[:MOST_TEXTS]
     rows = read_columns(data / "nli" / "snli" / "train-20k.tsv", 3)
     yield from islice(

@@ -1,4 +1,4 @@
-"""From the raw data to a mini parser, in one resumable run.
+"""Train a mini parser from the raw data, in one resumable run.
 
 ::
 
@@ -62,9 +62,9 @@ def train(
         data: Folder of the open data.
         out: Parser folder to write; ``out/training`` keeps packed examples, checkpoint and log.
         recipe: Hyper-parameters.
-        muse: Folder with the weights of multilingual USE, which gives the concepts' names their vectors; the
-            installed package when ``None``.
-        device: Torch device; the best there is when ``None``.
+        muse: Folder with the weights of multilingual USE, for the vectors of concept names; the installed
+            package when ``None``.
+        device: Torch device; the best available one when ``None``.
         time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
     """
     with alone(out):
@@ -95,7 +95,7 @@ def train(
 
 
 def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
-    """Return a hash of all that decides a run."""
+    """Return a hash of the recipe, the start and the data files."""
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
     files += [Path(recipe.silver)] if recipe.silver else []
@@ -103,7 +103,7 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
 
 
 def load_start(name: str) -> MiniParser:
-    """Return the parser that a run goes on from; a wrong one ends the run before any work."""
+    """Load the parser that a run starts from; fail before any work if it is not a mini parser."""
     start = load(name)
     if not isinstance(start, MiniParser):
         raise OptionError(f"start must be a mini parser, got {name!r}")
@@ -111,7 +111,7 @@ def load_start(name: str) -> MiniParser:
 
 
 def _load_start(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe starts from, if any."""
+    """Load the parser that the recipe starts from, if any; its shape must be the recipe's."""
     if not recipe.start:
         return None
     start = load_start(recipe.start)
@@ -122,7 +122,7 @@ def _load_start(recipe: Recipe) -> MiniParser | None:
 
 
 def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> Alphabet:
-    """Return the alphabet, and pack the examples by it where that is still to be done."""
+    """Pack the examples unless that is done; return the alphabet."""
     packed, symbols = work / PACKED, work / "symbols.json"
     if not packed.exists():
         tokenizer = E5Tokenizer()

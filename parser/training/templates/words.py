@@ -1,4 +1,4 @@
-"""Words of the templates' tables, and what the rules of all languages share."""
+"""Read the words of the templates' tables, and format sentences in any language."""
 
 import csv
 from collections.abc import Mapping
@@ -7,21 +7,21 @@ from importlib.resources import files
 
 
 class UnsayableError(Exception):
-    """A language's rules or words do not reach a meaning; the other languages still say it."""
+    """A language has no rule or word for a meaning; other languages may have one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noun:
     """A noun of captions or of constructed sentences."""
 
-    name: str  # its key; of captions the English singular
-    kinds: tuple[str, ...]  # fields that it belongs to: ``person``, ``food``, ``in-place``…
+    name: str  # key; in captions the English singular
+    kinds: tuple[str, ...]  # semantic classes: ``person``, ``food``, ``in-place``…
     # column of each language that has the word. Turkish and Arabic are read by
     # `parser.training.templates.morphology`, the others by the rules of their language.
     forms: Mapping[str, str]
-    # column of the plural, in languages that form it by no rule
+    # column of the plural, in languages that do not form it by rule
     plurals: Mapping[str, str] = field(default_factory=dict)
-    # the concept, or ``person`` and the frame of which it is the agent; none in captions
+    # the concept, or ``person`` and the frame whose agent it is; empty in captions
     concepts: tuple[str, ...] = ()
     named: bool = False  # whether it is a name; then ``concepts`` is ``person`` and the name
 
@@ -47,7 +47,7 @@ class Noun:
 
 
 def joined(*words: str) -> str:
-    """Return the words that are not empty with a space between each two.
+    """Join the words that are not empty by spaces.
 
     Example:
         >>> joined("the dog", "", "barks")
@@ -57,7 +57,7 @@ def joined(*words: str) -> str:
 
 
 def finished(text: str, lang: str, stop: bool = True) -> str:
-    """Return a sentence with its capital and, where wanted, its full stop.
+    """Capitalise a sentence and, if ``stop``, append the full stop of its language.
 
     Example:
         >>> finished("iki kedi", "tr")
@@ -69,7 +69,7 @@ def finished(text: str, lang: str, stop: bool = True) -> str:
 
 
 def rows(package: str | None, name: str) -> list[dict[str, str]]:
-    """Return the rows of a table in a package."""
+    """Return the rows of a tab-separated table in a package."""
     assert package is not None
     text = files(package).joinpath(name).read_text("utf-8")
     return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -1,6 +1,6 @@
-"""Scenes in Arabic.
+"""Write scenes in Arabic.
 
-A passive becomes an active sentence, as Arabic has it where the agent is named.
+A passive scene becomes an active sentence, as is usual in Arabic if the agent is named.
 """
 
 from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
@@ -23,7 +23,7 @@ _PREPOSITIONS = {
 }  # fmt: skip
 _IN = frozenset({"bus", "train", "street", "farm", "balcony", "court", "field", "track", "swing"})
 _BESIDE = frozenset({"table", "window", "desk", "counter", "bus stop"})
-_WAS = {False: "كان", True: "كانت"}  # before its subject a verb agrees in gender alone
+_WAS = {False: "كان", True: "كانت"}  # a verb before its subject agrees only in gender
 _THAT = {(False, 1): "الذي", (True, 1): "التي", (False, 2): "اللذان", (True, 2): "اللتان"}
 
 
@@ -45,7 +45,7 @@ def arabic(scene: Scene) -> str:
 
 
 def _together(who: tuple[Thing, ...]) -> Agreement:
-    """Return what agrees with all of them: a man among them makes it masculine."""
+    """Return the agreement of a joint subject: masculine if any of its nouns is."""
     each = [agreement(thing.noun, thing.count) for thing in who]
     if len(each) == 1:
         return each[0]
@@ -61,7 +61,7 @@ def _subject(who: Thing) -> str:
 
 
 def _that(thing: Thing) -> str:
-    """Return the relative pronoun, which a noun phrase that is not definite lacks."""
+    """Return the relative pronoun; empty after an indefinite noun phrase."""
     to = agreement(thing.noun, thing.count)
     return _THAT[to.feminine, to.number] if thing.count == "the" else ""
 
@@ -70,16 +70,16 @@ def _doing(done: Doing, to: Agreement) -> str:
     if "ar" not in done.act.forms:
         raise UnsayableError
     present, _, rest = done.act.forms["ar"].partition(" ")
-    said_so = joined(verb(present, to), rest.replace("~", his(to)))
+    phrase = joined(verb(present, to), rest.replace("~", his(to)))
     if done.thing is None:
-        return said_so
-    return said_so.replace("{}", _thing(done.thing, accusative=True)).replace(
+        return phrase
+    return phrase.replace("{}", _thing(done.thing, accusative=True)).replace(
         "{gen}", _thing(done.thing, genitive=True)
     )
 
 
 def _thing(thing: Thing, *, accusative: bool = False, genitive: bool = False) -> str:
-    """Return a noun phrase; uncountable nouns are definite, as kinds are in Arabic."""
+    """Return a noun phrase; uncountable nouns are definite, as generic nouns are in Arabic."""
     if thing.count in ("a", "the"):
         adjectives = (
             (agreeing(thing.colour.forms["ar"], Agreement(read_noun(thing.noun).feminine)),)

@@ -1,4 +1,4 @@
-"""Scenes at random, and as parallel text."""
+"""Draw random scenes, and write them as parallel text."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
@@ -29,13 +29,13 @@ MANNERS = {
     "present": 10, "simple": 4, "phrase": 4, "past": 1, "negated": 2, "passive": 2, "exists": 2, "absent": 1,
     "mood": 1, "coloured": 1, "where": 2,
 }  # fmt: skip
-"""Forms of a caption, which `Scene`'s docstring shows, and how often each is drawn."""
-_COLOURS = 11  # the table's other adjectives are of size and age
-_COMMON = 16  # the table has the commonest persons and animals first; half of the draws are of these
+"""Relative frequencies of the forms of a caption; see `Scene` for examples."""
+_COLOURS = 11  # number of colours, which are first in their table; the other adjectives are of size and age
+_COMMON = 16  # number of common nouns, which are first in their table and get half of the draws
 
 
 def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield ``count`` scenes, all different, in English and each of ``langs`` that can say them.
+    """Yield ``count`` distinct scenes as pairs of English and each of ``langs`` that can express them.
 
     A scene is dropped if its sentence in any language is reserved.
     """
@@ -123,7 +123,7 @@ def _doing(rng: Random, act: Act) -> Doing:
 
 
 def _colour(rng: Random, noun: Noun) -> Word | None:
-    """Draw an adjective for some things that can be of any colour."""
+    """Draw an adjective for some of the nouns that can have any colour."""
     fitting = noun.kinds[0] in ("vehicle", "held", "clothing", "ball", "ride") and " " not in noun.name
     return rng.choice(words("colours")) if fitting and rng.random() < 0.15 else None
 

@@ -1,4 +1,4 @@
-"""Scenes in English."""
+"""Write scenes in English."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def progressive(verb: str) -> str:
 
 
 def third(verb: str) -> str:
-    """Return the third person.
+    """Return the third person singular.
 
     Example:
         >>> [third(verb) for verb in ("run", "go", "carry", "watch", "play")]

@@ -1,4 +1,4 @@
-"""Define captions as data: the words of the tables beside this file, and scenes made of them."""
+"""Define scenes, and read their words from the tables beside this file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LANGS = ("tr", "ar")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A colour, size or mood: English, and what a language's column holds."""
+    """A colour, size or mood, in English and as each language's column has it."""
 
     english: str
     forms: Mapping[str, str]
@@ -22,23 +22,23 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act of someone."""
+    """An action."""
 
-    agents: str  # kind of noun that does it
-    english: str  # the verb and what follows it, ``{kind}`` for a noun of that kind
+    agents: str  # kind of noun that can be the agent
+    english: str  # the verb and the words after it, ``{kind}`` for a noun of that kind
     # the same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish the
-    # words before the verb's stem, then the stem; in Arabic the masculine present, then the rest, with ``~``
-    # for ``his`` behind a noun
+    # words before the verb stem, then the stem; in Arabic the masculine present, then the rest, with ``~``
+    # for ``his`` after a noun
     forms: Mapping[str, str]
 
     @property
     def kind(self) -> str:
-        """Kind of the noun it is done to, empty where there is none."""
+        """The kind of its object, empty if it has none."""
         return self.english.partition("{")[2].partition("}")[0]
 
     @property
     def direct(self) -> bool:
-        """Whether it has a passive: Turkish marks any other object by another case."""
+        """Whether it has a direct object, and so a passive; Turkish marks other objects by other cases."""
         return self.forms["tr"].startswith("{} ") and self.english.endswith("}")
 
 
@@ -50,7 +50,7 @@ def nouns(kind: str) -> tuple[Noun, ...]:
 
 @cache
 def acts(agents: str) -> tuple[Act, ...]:
-    """Return what nouns of a kind do."""
+    """Return the actions of agents of a kind."""
     table = rows(__package__, "acts.tsv")
     return tuple(Act(agents, row["english"], _forms(row)) for row in table if row["agents"] == agents)
 
@@ -67,7 +67,7 @@ def _nouns() -> tuple[Noun, ...]:
 
 
 def _noun(row: Mapping[str, str]) -> Noun:
-    """Read a row; an empty English plural is the regular one, ``-`` none."""
+    """Read a row; an empty English plural means the regular form, ``-`` means none."""
     plurals = {lang: row[f"{lang} plural"] for lang in LANGS if row.get(f"{lang} plural")}
     if row["plural"] != "-":
         plurals["en"] = row["plural"] or plural_of(row["english"])
@@ -93,17 +93,17 @@ def _forms(row: Mapping[str, str]) -> dict[str, str]:
 COUNTS = ("two", "three", "four", "five", "several", "many")
 """Words before a plural."""
 SIDES = ("next to", "near", "in front of", "behind", "beside", "under")
-"""Relations of a `Place` beside ``in``, ``on`` and ``at``."""
+"""Relations of a `Place` in addition to ``in``, ``on`` and ``at``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """A noun phrase."""
 
-    noun: Noun  # its noun
+    noun: Noun
     count: str = "a"  # ``a``, ``the``, ``all`` (a bare plural), ``group`` or one of `COUNTS`
     colour: Word | None = None  # adjective, or none
-    wears: Thing | None = None  # garment that the person has on, or none
+    wears: Thing | None = None  # garment that the person wears, or none
 
     @property
     def many(self) -> bool:
@@ -121,7 +121,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """An act, and what it is done to."""
+    """An action with its object, if it has one."""
 
     act: Act
     thing: Thing | None = None
@@ -142,7 +142,7 @@ class Scene:
     """
 
     manner: str  # one of `parser.training.templates.captions.draw.MANNERS`
-    who: tuple[Thing, ...]  # who is seen, one or two
+    who: tuple[Thing, ...]  # one or two subjects
     doing: tuple[Doing, ...] = ()  # their actions, none to two; two only in the manner ``present``
     place: Place | None = None  # where, or none
     mood: Word | None = None  # predicate of the manners ``mood`` and ``coloured``

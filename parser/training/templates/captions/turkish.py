@@ -1,4 +1,4 @@
-"""Scenes in Turkish."""
+"""Write scenes in Turkish."""
 
 from parser.training.templates.captions.scene import COUNTS, Doing, Place, Scene, Thing
 from parser.training.templates.morphology.turkish import (
@@ -15,7 +15,7 @@ _COUNTS = {
     "a": "bir", "group": "bir grup", "two": "iki", "three": "üç", "four": "dört", "five": "beş",
     "several": "birkaç", "many": "birçok",
 }  # fmt: skip
-"""They leave the noun singular."""
+"""Words before a noun; the noun is singular after all of them."""
 _SIDES = {
     "next to": "yanında", "near": "yakınında", "in front of": "önünde", "behind": "arkasında",
     "beside": "yanında", "under": "altında",
@@ -41,7 +41,7 @@ def turkish(scene: Scene) -> str:
 
 
 def _verb(done: Doing) -> str:
-    """Return the verb's stem with what belongs to it: ``dans et`` of ``{ins} dans et``."""
+    """Return the verb stem, which may have two words: ``dans et`` of ``{ins} dans et``."""
     return done.act.forms["tr"].rpartition("} ")[2]
 
 

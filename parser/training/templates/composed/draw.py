@@ -12,12 +12,12 @@ from parser.training.templates.composed.graphs import compose
 from parser.training.templates.words import finished, rows
 
 MOST_SYMBOLS, MOST_CHARACTERS = 24, 90
-"""Of the sentences that are put together."""
+"""Maximum length of the sentences that are joined."""
 FULL_STOP = {"zh": "。", "ja": "。", "hi": "।", "ur": "۔"}
 NUMBERS = range(5, 21)
-"""Of days, hours, years; written as digits. Of these, languages with several plurals have the same."""
+"""Numbers of days, hours and years, in digits; all take the same plural in languages with several plurals."""
 AGAIN = 0.2
-"""Share of the composed sentences that are coordinated with a third, or that somebody says."""
+"""Share of the composed sentences that are composed once more, with a link of `_OUTER`."""
 _OUTER = ("and", "but", "or", "result", "think-01 i", "say-01 he", "say-01 she")
 _ADVERBIALS = {
     "frequency": ":frequency",
@@ -26,48 +26,49 @@ _ADVERBIALS = {
     "at": ":time",
     "for": ":duration",
 }
-"""The role of the root that a link adds, and that it must not have yet."""
+"""Role that a link adds to the root, which must not have it yet."""
 _UNFIT = frozenset({"imperative", "expressive", "interrogative", "amr-unknown", "multi-sentence"})
 _FRAME = re.compile(r".+-\d\d")
 _INNER = re.compile(r"[.!?;:\"“”«»()|\n。！？；：…]")
 _SUFFIXED = {"ko": "다"}
-"""End of a sentence that the patterns of a language take for granted."""
+"""Ending that a sentence needs to fit the patterns of a language."""
 
 
 def composed_examples(
     examples: Iterable[Example], count: int, seed: int, reserved: Container[str]
 ) -> Iterator[Example]:
-    """Yield ``count`` composed sentences, each of weight 1 and with the graph of its parts.
+    """Yield up to ``count`` composed sentences of weight 1, with graphs composed of those of the parts.
 
-    Languages are drawn by the square root of their fitting sentences, links alike within a language.
+    Languages are drawn in proportion to the square root of their number of fitting sentences, links
+    uniformly.
 
     Args:
         examples: Sentences with graphs.
-        count: Number of sentences.
+        count: Number of draws; reserved texts are dropped.
         seed: Seed of the draws.
-        reserved: Texts that may only be measured on.
+        reserved: Texts that are reserved for evaluation.
     """
     rng = random.Random(f"{seed} composed")  # noqa: S311
     fitting: dict[str, list[Example]] = defaultdict(list)
-    small: dict[str, Counter[str]] = defaultdict(Counter)
+    lowercase: dict[str, Counter[str]] = defaultdict(Counter)
     for example in examples:
         if example.lang not in patterns():
             continue
         words = example.text.split()
-        small[example.lang].update(word for word in words[1:] if word.islower())
+        lowercase[example.lang].update(word for word in words[1:] if word.islower())
         if _fits(example):
             fitting[example.lang].append(example)
-    langs = sorted(lang for lang, found in fitting.items() if len(found) > 2)
+    langs = sorted(lang for lang, group in fitting.items() if len(group) > 2)
     if not langs:
         return
     weights = [len(fitting[lang]) ** 0.5 for lang in langs]
     for lang in rng.choices(langs, weights, k=count):
         first, second, third = rng.sample(fitting[lang], 3)
         links = patterns()[lang]
-        example = _composed(first, second, links, rng, small[lang])
+        example = _composed(first, second, links, rng, lowercase[lang])
         if rng.random() < AGAIN:
             links = {link: links[link] for link in _OUTER if link in links}
-            example = _composed(third, example, links, rng, small[lang])
+            example = _composed(third, example, links, rng, lowercase[lang])
         if example.text not in reserved:
             yield example
 
@@ -82,7 +83,7 @@ def patterns() -> dict[str, dict[str, list[str]]]:
 
 
 def _fits(example: Example) -> bool:
-    """Tell whether the example is one short statement with a predicate."""
+    """Return whether the example is one short statement with a predicate."""
     graph, text = example.graph, _bare(example.text, example.lang)
     return (
         len(graph) <= MOST_SYMBOLS
@@ -102,9 +103,13 @@ def _bare(text: str, lang: str) -> str:
 
 
 def _composed(
-    first: Example, second: Example, links: Mapping[str, list[str]], rng: random.Random, small: Counter[str]
+    first: Example,
+    second: Example,
+    links: Mapping[str, list[str]],
+    rng: random.Random,
+    lowercase: Counter[str],
 ) -> Example:
-    """Return the two examples linked, or the second alone with what was drawn for it."""
+    """Return the two examples joined by a random link, or the second one with an adverbial or an opinion."""
     lang, taken = first.lang, _roles(second.graph)
     denied = ":polarity" in _roles(first.graph)
     fit = [
@@ -115,8 +120,8 @@ def _composed(
     pattern = rng.choice(links[link])
     number = rng.choice(NUMBERS)
     text = pattern.format(
-        a=_inside(first.text, lang, small, pattern.index("{a}") if "{a}" in pattern else 1),
-        b=_inside(second.text, lang, small, pattern.index("{b}")),
+        a=_inside(first.text, lang, lowercase, pattern.index("{a}") if "{a}" in pattern else 1),
+        b=_inside(second.text, lang, lowercase, pattern.index("{b}")),
         n=number,
     )
     text = finished(text, lang, stop=False)
@@ -125,13 +130,13 @@ def _composed(
     return Example(text, compose(link, first.graph, second.graph, number), lang, 1.0)
 
 
-def _inside(text: str, lang: str, small: Counter[str], place: int) -> str:
-    """Return a sentence as a clause: no full stop, a small first letter where the word has one elsewhere."""
+def _inside(text: str, lang: str, lowercase: Counter[str], place: int) -> str:
+    """Return a sentence as a clause: no full stop; lower-case first letter if ``lowercase`` has the word."""
     text = _bare(text, lang)
     word, _, rest = text.partition(" ")
     lower = word[0].replace("I", "ı").replace("İ", "i").lower() if lang == "tr" else word[0].lower()
     lower += word[1:]
-    if place and small[lower] > 1:
+    if place and lowercase[lower] > 1:
         return f"{lower} {rest}".strip()
     return text
 

@@ -1,4 +1,4 @@
-"""The graph of a composed sentence, from the packed graphs of its parts (`linearize.packed`)."""
+"""Build the graph of a composed sentence from the packed graphs of its parts (`linearize.packed`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from linearize.packed import is_constant, is_reference, split_role
 PRONOUNS = frozenset({"i", "you", "we", "he", "she", "they"})
 """Concepts that mean the same person in both parts of a sentence."""
 _OPINION = re.compile(r"(\S+-\d\d) (\w+)( -)?( \?)?")
-"""Link of an opinion: the frame, who has it, a sign where it is denied, and one where it is a question."""
+"""Link of an opinion: the frame, its ``:ARG0``, `` -`` if it is negated, `` ?`` if it is a question."""
 
 
 class Writer:
@@ -40,7 +40,7 @@ class Writer:
         self.symbols.append(symbol)
 
     def leaf(self, node: int, role: str, symbol: str) -> None:
-        """Write a role of a node, and the constant or the concept without roles that it leads to."""
+        """Write a role of a node with its target: a constant, or a concept without roles."""
         self.role(node, role)
         if is_constant(symbol):
             self.value(symbol)
@@ -50,7 +50,7 @@ class Writer:
             self.node(symbol)
 
     def person(self, pronoun: str) -> None:
-        """Write a pronoun: a reference where the graph has it already."""
+        """Write a pronoun, as a reference if the graph has it already."""
         if pronoun in self._pronouns:
             self.value(f"<{self._pronouns[pronoun]}>")
         else:
@@ -58,7 +58,7 @@ class Writer:
 
     def part(self, graph: Sequence[str]) -> int:
         """Write a whole graph below the last role and return its root's number."""
-        numbers: list[int] = []  # here, of the part's nodes
+        numbers: list[int] = []  # numbers of the part's nodes in the whole graph
         path: list[int] = []  # open nodes of the part, by their numbers in it
         for symbol, following in zip(graph, [*graph[1:], ""], strict=True):
             split = split_role(symbol)
@@ -86,9 +86,9 @@ def compose(link: str, first: Sequence[str], second: Sequence[str], number: int)
 
     Args:
         link: A link of `connectives.tsv`.
-        first: Packed graph of the sentence ``{a}``; not used where the link has one sentence.
+        first: Packed graph of the sentence ``{a}``; unused if the link has only one sentence.
         second: Packed graph of the sentence ``{b}``.
-        number: The number ``{n}``, where the link has one.
+        number: The number ``{n}``, if the link has one.
 
     Example:
         >>> " ".join(compose("condition", ["rain-01"], ["stay-01", ":ARG1", "we"], 0))
@@ -122,7 +122,7 @@ def compose(link: str, first: Sequence[str], second: Sequence[str], number: int)
 
 
 def _below(writer: Writer, node: int, way: Sequence[str]) -> None:
-    """Write roles and concepts in turn, the last a role that waits for its target."""
+    """Write a path of roles and concepts that ends with a role without its target."""
     for role, concept in zip(way[::2], [*way[1::2], ""], strict=True):
         writer.role(node, role)
         if concept:
@@ -130,7 +130,7 @@ def _below(writer: Writer, node: int, way: Sequence[str]) -> None:
 
 
 def _clause(*way: str, denied: bool = False) -> _Subordinate:
-    """Return what writes the first sentence below the second."""
+    """Return a function that writes the first sentence below the second."""
 
     def write(writer: Writer, top: int, first: Sequence[str], link: str, number: int) -> None:
         _below(writer, top, way)

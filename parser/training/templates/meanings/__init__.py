@@ -1,12 +1,12 @@
-"""Constructed sentences: one meaning in eight languages, with its graph, by rule.
+"""Construct sentences by rule: one meaning in eight languages, with its graph.
 
 ::
 
     nouns.tsv, verbs.tsv, adverbs.tsv ──draw──> meaning ──graph──> AMR
-                                      └─english, german, …──> a sentence of each language
+                                      └─english, german, …──> a sentence in each language
 
-Parallel text has no graphs but those that a parser gives it, so that what the parser gets wrong it teaches
-itself. Here who does what to whom is right by construction: passives, recipients, control ("wants to go"),
-clauses in clauses, relatives, comparison, negation. The words are few and the sentences plain; they teach
-how the roles are marked (order, case, agreement, particles), and other corpora teach words.
+The graphs of parallel text are written by a parser, so training on them repeats its errors. Here the roles
+are correct by construction: passives, recipients, control ("wants to go"), embedded clauses, relative
+clauses, comparison, negation. The vocabulary is small and the sentences are simple: they teach how roles are
+marked (order, case, agreement, particles); other corpora teach words.
 """

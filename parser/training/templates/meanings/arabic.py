@@ -1,7 +1,7 @@
-"""Arabic, as it is written, without vowels: masculine and feminine past, masculine present of each verb.
+"""Write meanings in Arabic, without vowel marks.
 
-Of a transitive verb masculine and feminine of the passive's past follow, of a ditransitive one the
-preposition of the recipient.
+Forms of a verb in the table: 0 masculine past, 1 feminine past, 2 masculine present; of a transitive verb 3
+masculine and 4 feminine past of the passive; of a ditransitive verb 3 the preposition of the recipient.
 """
 
 from parser.training.templates.meanings import meaning as m
@@ -18,7 +18,7 @@ _FEMININE = "ة"
 
 
 def arabic(meaning: m.Meaning, style: int = 0) -> str:
-    """Return the sentence; style 1 has the verb in front of its subject."""
+    """Return the sentence; style 1 has the verb before its subject."""
     if isinstance(meaning, m.Clause):
         return _clause(meaning, style)
     if isinstance(meaning, m.Both):
@@ -58,7 +58,7 @@ def _subordinate(meaning: m.Linked) -> str:
 
 
 def _ordered(who: m.Thing, finite: str, rest: str, style: int, no: str = "") -> str:
-    """Return subject, verb in the subject's gender, and the rest, or the verb in front."""
+    """Return subject, verb in the subject's gender, and the rest; in style 1 the verb is first."""
     finite = joined(no, _gendered(finite, who))
     subject = _thing(who)
     if style:
@@ -99,7 +99,7 @@ def _clause(clause: m.Clause, style: int, *, accusative: bool = False) -> str:
 
 
 def _predicate(meaning: m.Both) -> str:
-    """Return the second of two verbs of one subject, with its objects."""
+    """Return the second verb of a subject, with its objects."""
     agent = m.there(meaning.clause.agent)
     if meaning.clause.past:
         verb = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)

@@ -1,6 +1,7 @@
-"""Chinese: of each verb its word and, for a ditransitive one, a pattern.
+"""Write meanings in Chinese.
 
-``state`` marks verbs of what lasts, without 在 or 了; ``done`` those of what is over at once, always with 了.
+The table has the word of each verb, or a pattern for a ditransitive verb. ``state`` marks stative verbs,
+which have no 在 or 了; ``done`` marks punctual verbs, which always have 了.
 """
 
 from parser.training.templates.meanings import meaning as m
@@ -11,7 +12,7 @@ _OPINIONS = {"think": "认为", "say": "说", "know": "知道", "hope": "希望"
 _CONJUNCTIONS = {"because": ("因为", ""), "if": ("如果", ""), "although": ("虽然", ""), "when": ("当", "时")}
 _ADJECTIVES = {"big": "大", "small": "小", "old": "老", "young": "年轻的"}
 _PREDICATES = {"big": "大", "small": "小", "old": "老", "young": "年轻"}
-_AS_TEXT = {"old": "旧"}  # of things
+_AS_TEXT = {"old": "旧"}  # for things
 
 
 def chinese(meaning: m.Meaning, style: int = 0) -> str:
@@ -71,7 +72,7 @@ def _clause(clause: m.Clause, style: int) -> str:
 
 
 def _changing(clause: m.Clause, style: int) -> str:
-    """Return verb and object of what happens, with its aspect."""
+    """Return a verb that is not stative, with its aspect and object."""
     verb, marks, what = form(clause.verb, "zh", 0), clause.verb.forms["zh"][1:], _what(clause)
     if not clause.past and "done" not in marks:
         if clause.adverb is not None:
@@ -101,7 +102,7 @@ def _plain(clause: m.Clause) -> str:
 def _given(clause: m.Clause, pattern: str) -> str:
     what = m.there(clause.patient)
     if pattern.startswith("把") != what.definite:
-        raise UnsayableError  # 把 needs a known object; a new one follows the recipient
+        raise UnsayableError  # 把 needs a definite object; an indefinite one follows the recipient
     return pattern.format(r=_thing(m.there(clause.recipient)), o=_thing(what))
 
 

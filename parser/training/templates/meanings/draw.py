@@ -1,4 +1,4 @@
-"""Meanings at random, their sentence in every language that can say them, and training examples of both."""
+"""Draw random meanings, and make training examples of them in each language that can express them."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ RULES: Mapping[str, Callable[[m.Meaning, int], str]] = {
 
 
 def sentences(meaning: m.Meaning, rng: Random) -> dict[str, str]:
-    """Return a meaning in each language that can say it; articles, style and full stop are drawn."""
+    """Return a meaning in each language that can express it; articles, style and full stop are random."""
     texts: dict[str, str] = {}
     for lang, rules in RULES.items():
         style = rng.randrange(2)
@@ -43,7 +43,7 @@ def sentences(meaning: m.Meaning, rng: Random) -> dict[str, str]:
 
 
 def with_articles(meaning: m.Meaning, rng: Random) -> m.Meaning:
-    """Return a meaning with random articles, which its graph does not show."""
+    """Return a meaning with random articles, which do not change its graph."""
 
     def one(thing: m.Thing | None) -> m.Thing | None:
         if thing is None:
@@ -71,7 +71,7 @@ def with_articles(meaning: m.Meaning, rng: Random) -> m.Meaning:
 
 
 def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Iterator[Example]:
-    """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
+    """Yield sentences of ``count`` meanings in each language that can express them, each of weight 1.
 
     A meaning is dropped if its sentence in any language is reserved or in `amrx.examples`.
     """
@@ -126,13 +126,13 @@ def _opinion(rng: Random) -> m.Meaning:
 
 
 def _linked(rng: Random) -> m.Meaning:
-    first, why = _short(rng), _short(rng)
-    while not _apart(first, why):
-        why = _short(rng)
+    first, other = _short(rng), _short(rng)
+    while not _apart(first, other):
+        other = _short(rng)
     link = rng.choice(("because", "because", "if", "if", "if", "although", "when"))
     past = link == "when" or (link != "if" and rng.random() < 0.5)
     negated = rng.random() < 0.15
-    return m.Linked(replace(first, past=past, negated=negated), replace(why, past=past), link)
+    return m.Linked(replace(first, past=past, negated=negated), replace(other, past=past), link)
 
 
 def _both(rng: Random) -> m.Meaning:
@@ -189,7 +189,7 @@ _DRAWN: Mapping[str, tuple[int, Callable[[Random], m.Meaning]]] = {
     "modal": (2, _modal),
     "relative": (3, _relative),
 }  # fmt: skip
-"""How often a kind is drawn, and how."""
+"""Relative frequency of each kind of meaning, and the function that draws it."""
 
 
 def _agent(clause: m.Clause) -> m.Thing:
@@ -227,19 +227,19 @@ def _other(rng: Random, clause: m.Clause) -> m.Thing:
 
 
 def _describable(thing: m.Thing | None) -> bool:
-    """Tell whether a relative clause may follow: of a being, no name."""
+    """Return whether a relative clause may follow: after a person or animal, but not after a name."""
     return thing is not None and not thing.noun.named and is_one_of(thing.noun, ("animate",))
 
 
 def _somewhere(rng: Random, clause: m.Clause) -> m.Clause:
-    """Return a clause with an adverb; where that needs a tense, in that tense."""
+    """Return a clause with a random adverb, in the tense that the adverb needs."""
     adverb = rng.choice(adverbs())
     past = clause.past if adverb.when == "any" else adverb.when == "past"
     return replace(clause, adverb=adverb, past=past)
 
 
 def _apart(one: m.Clause, other: m.Clause) -> bool:
-    """Tell whether two clauses name different things, so that none of them is named twice."""
+    """Return whether two clauses have no noun in common."""
     sets = [
         {thing.noun.concepts for thing in (clause.agent, clause.patient, clause.recipient) if thing}
         for clause in (one, other)

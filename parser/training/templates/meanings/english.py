@@ -1,4 +1,7 @@
-"""English: 0 infinitive, 1 third person, 2 past, 3 participle, 4 present participle of each verb."""
+"""Write meanings in English.
+
+Forms of a verb in the table: 0 infinitive, 1 third person, 2 past, 3 participle, 4 present participle.
+"""
 
 from dataclasses import replace
 

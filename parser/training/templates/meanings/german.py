@@ -1,4 +1,8 @@
-"""German: 0 third person, 1 past, 2 participle, 3 infinitive of each verb; ``dat`` for a dative object."""
+"""Write meanings in German.
+
+Forms of a verb in the table: 0 third person, 1 past, 2 participle, 3 infinitive; ``dat`` marks verbs with a
+dative object.
+"""
 
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
@@ -14,16 +18,16 @@ _DEFINITE = {
     "f": {"nom": "die", "acc": "die", "dat": "der"},
     "n": {"nom": "das", "acc": "das", "dat": "dem"},
 }
-_ENDINGS = {  # of ein and kein
+_ENDINGS = {  # endings of ein
     "m": {"nom": "", "acc": "en", "dat": "em"},
     "f": {"nom": "e", "acc": "e", "dat": "er"},
     "n": {"nom": "", "acc": "", "dat": "em"},
 }
-_STRONG = {"m": "er", "f": "e", "n": "es"}  # of an adjective behind ein
+_STRONG = {"m": "er", "f": "e", "n": "es"}  # endings of an adjective after ein
 
 
 def german(meaning: m.Meaning, style: int = 0) -> str:
-    """Return the sentence; style 1 has the perfect, and the object in front where its case shows."""
+    """Return the sentence; style 1 has the perfect, and the object first if its article shows the case."""
     if isinstance(meaning, m.Clause):
         return _main(meaning, style)
     if isinstance(meaning, m.Both):
@@ -59,7 +63,7 @@ def _main(clause: m.Clause, style: int) -> str:
     subject, finite, middle, end = _parts(clause, style)
     front = clause.patient
     if style and front is not None and not clause.passive and clause.recipient is None:
-        # in front only where the article shows that it is no subject
+        # the object is first only if its article shows that it is not the subject
         if front.noun.named or word(front.noun, "de")[0] != "m" or "dat" in clause.verb.forms["de"]:
             raise UnsayableError
         no = "nicht" if clause.negated else ""

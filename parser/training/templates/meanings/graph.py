@@ -1,4 +1,4 @@
-"""The graph of a constructed sentence."""
+"""Build the graph of a constructed sentence."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ def graph(meaning: m.Meaning) -> penman.Graph:
         >>> from parser.training.templates.meanings.lexicon import nouns, verbs
         >>> from parser.training.templates.meanings.meaning import Clause, Control, Thing
         >>> go = next(verb for verb in verbs() if verb.frame == "go-02")
-        >>> says = Control("want", Thing(nouns()["boy"]), Clause(go))
-        >>> penman.encode(graph(says), indent=None)
+        >>> wants = Control("want", Thing(nouns()["boy"]), Clause(go))
+        >>> penman.encode(graph(wants), indent=None)
         '(z0 / want-01 :ARG0 (z1 / boy) :ARG1 (z2 / go-02 :ARG0 z1))'
     """
     writer = _Writer()
@@ -23,7 +23,7 @@ def graph(meaning: m.Meaning) -> penman.Graph:
 
 
 class _Writer:
-    """Triples in the order of the text's depth-first walk."""
+    """Collect triples in depth-first order."""
 
     def __init__(self) -> None:
         self.triples: list[tuple[str, str, str]] = []
@@ -85,7 +85,7 @@ class _Writer:
         return top
 
     def _modal(self, clause: m.Clause) -> str:
-        """Write ``can`` above the clause; of ``must`` the one who must is an argument as well."""
+        """Write ``can`` or ``must`` above the clause; the agent is an argument of ``must`` as well."""
         can = clause.modal == "can"
         top = self._node("possible-01" if can else "obligate-01")
         who = None

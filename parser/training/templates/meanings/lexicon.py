@@ -1,4 +1,4 @@
-"""The words of constructed sentences, from three tables beside this file, and some names."""
+"""Read the words of constructed sentences from three tables beside this file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ NAMES = {
     "Anna": "f", "Laura": "f", "Maria": "f", "Sara": "f", "David": "m", "Martin": "m", "Paul": "m",
     "Tom": "m",
 }  # fmt: skip
-"""Names that are written alike in the languages with Latin letters; in the others there are none."""
+"""Names with the same spelling in all languages in Latin script; the other languages have no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +24,21 @@ class Verb:
     subject: str  # role of the subject in the active
     agents: tuple[str, ...]  # kinds of nouns that may be subject
     patients: tuple[str, ...]  # kinds or names of nouns that may be object
-    forms: Mapping[str, tuple[str, ...]]  # forms per language; none where the language lacks the verb
+    forms: Mapping[str, tuple[str, ...]]  # forms by language, without languages that lack the verb
 
 
 @dataclass(frozen=True, slots=True)
 class Adverb:
-    """When or where."""
+    """An adverbial of time or place."""
 
-    concept: str  # its concept
-    role: str  # its role
-    when: str  # ``past`` or ``present`` where it needs that tense, else ``any``
+    concept: str
+    role: str
+    when: str  # tense that it needs: ``past``, ``present`` or ``any``
     forms: Mapping[str, str]  # the words of each language
 
 
 def is_one_of(noun: Noun, kinds: tuple[str, ...]) -> bool:
-    """Tell whether a noun is of one of some kinds, or named.
+    """Return whether a noun is of one of the kinds, which may also be names of nouns.
 
     Example:
         >>> is_one_of(nouns()["fox"], ("animate",))
@@ -85,19 +85,19 @@ def adverbs() -> tuple[Adverb, ...]:
 
 
 def word(noun: Noun, lang: str) -> tuple[str, ...]:
-    """Return a noun's column in words; not that of Turkish or Arabic.
+    """Return the parts of a noun's column, in languages other than Turkish and Arabic.
 
     Raises:
-        UnsayableError: The table has nothing.
+        UnsayableError: The table has no such word.
     """
     return _split(noun.column(lang))
 
 
 def form(verb: Verb, lang: str, number: int) -> str:
-    """Return a form of a verb by its place in the table.
+    """Return a form of a verb by its index in the table.
 
     Raises:
-        UnsayableError: The table has none.
+        UnsayableError: The table has no such form.
     """
     forms = verb.forms.get(lang, ())
     if number >= len(forms) or not forms[number]:

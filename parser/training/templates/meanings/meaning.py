@@ -1,4 +1,4 @@
-"""Define the meaning of a constructed sentence."""
+"""Define the meanings of constructed sentences as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LINKS: Mapping[str, tuple[str, ...]] = {
     "although": (":concession",),
     "when": (":time",),
 }
-"""Way in the graph from a clause to the one that its conjunction begins."""
+"""Path in the graph from the main clause to the subordinate clause, by conjunction."""
 ADJECTIVES = ("big", "small", "old", "young")
 
 
@@ -24,7 +24,7 @@ ADJECTIVES = ("big", "small", "old", "young")
 class Thing:
     """A noun phrase; graphs ignore ``definite``."""
 
-    noun: Noun  # its noun
+    noun: Noun
     definite: bool = True  # whether it has the definite article
     adjective: str = ""  # one of `ADJECTIVES`, or empty
     # a relative clause; the noun phrase itself is the argument that the clause lacks
@@ -35,14 +35,14 @@ class Thing:
 class Clause:
     """Someone does something."""
 
-    verb: Verb  # its verb
-    # the subject of the active; ``None`` where another clause names it, or for a passive without one
+    verb: Verb
+    # the subject of the active; ``None`` if another clause names it, or for a passive without an agent
     agent: Thing | None = None
     patient: Thing | None = None  # the object
     recipient: Thing | None = None  # of a ditransitive verb
     past: bool = False  # whether it is in the past tense
-    negated: bool = False  # whether it is denied
-    passive: bool = False  # whether the patient is to be subject; the graph is the same
+    negated: bool = False  # whether it is negated
+    passive: bool = False  # whether the patient is the subject; the graph is the same
     modal: str = ""  # ``can`` or ``must``, or empty
     adverb: Adverb | None = None  # when or where
 
@@ -79,7 +79,7 @@ class Linked:
     """Someone does something because, if, although or when someone does something."""
 
     clause: Clause
-    other: Clause  # the one that the conjunction begins
+    other: Clause  # the subordinate clause
     link: str = "because"  # one of `LINKS`
 
 
@@ -104,10 +104,10 @@ Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison
 
 
 def there(thing: Thing | None) -> Thing:
-    """Return a thing that a rule needs.
+    """Return ``thing``, which a rule requires.
 
     Raises:
-        UnsayableError: There is none.
+        UnsayableError: It is ``None``.
     """
     if thing is None:
         raise UnsayableError

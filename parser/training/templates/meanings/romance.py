@@ -1,7 +1,7 @@
 """Write meanings in Spanish, French and Italian; a `Grammar` holds their differences.
 
-Of each verb the tables have: Spanish 0 third person, 1 past, 2 participle, 3 infinitive, 4 subjunctive;
-French and Italian 0 third person, 1 participle, 2 infinitive, 3 subjunctive, as their past is compound.
+Forms of a verb in the table: Spanish 0 third person, 1 past, 2 participle, 3 infinitive, 4 subjunctive;
+French and Italian, whose past is compound, 0 third person, 1 participle, 2 infinitive, 3 subjunctive.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,29 +16,30 @@ ELIDED = ("aeiouàâéèêœh", "aeiouàèéìòù")  # French, Italian
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Differences of a language from its sisters."""
+    """Properties in which the three languages differ."""
 
-    lang: str  # its code
-    places: tuple[int, int, int, int]  # of present, participle, infinitive and subjunctive in the table
-    article: Callable[[str, bool, str], str]  # of gender, definiteness and the word that follows
-    by: Callable[[str], str]  # preposition and noun phrase of the agent of a passive
-    to: Callable[[str], str]  # the same of a recipient
-    # masculine and feminine, and masculine before a vowel; in front where there are three
+    lang: str  # ISO 639-1 code
+    places: tuple[int, int, int, int]  # indices of present, participle, infinitive and subjunctive
+    article: Callable[[str, bool, str], str]  # article by gender, definiteness and the next word
+    by: Callable[[str], str]  # adds the preposition of the agent of a passive
+    to: Callable[[str], str]  # adds the preposition of a recipient
+    # masculine and feminine after the noun; or masculine, feminine and masculine before a vowel, before the
+    # noun
     adjectives: Mapping[str, tuple[str, ...]]
     # masculine and feminine of "is" and of "was" before a participle
     was: tuple[tuple[str, str], tuple[str, str]]
-    no: tuple[str, str]  # before the verb, with a space or without, and behind it
-    has: str  # auxiliary of the past; empty where it has one of its own
-    say: Mapping[str, tuple[str, bool]]  # verbs of opinion, each with whether the subjunctive follows
-    want: Mapping[str, tuple[str, str]]  # finite verbs of controls, with their preposition
-    modals: Mapping[str, str]  # finite verbs
-    that: str  # the conjunction and, of an object, the pronoun
-    who: str  # the pronoun of a subject
-    links: Mapping[str, str]  # conjunctions that the indicative follows
-    than: Callable[[str], str]  # word before the second part of a comparison
-    plus: str  # "More"
-    conjoin: Callable[[str], str]  # "And" before a verb
-    clitic: str = ""  # before the verb where there is a recipient
+    no: tuple[str, str]  # negation before the verb (with its space) and after it
+    has: str  # auxiliary of the past; empty if the past is a simple form
+    say: Mapping[str, tuple[str, bool]]  # verbs of opinion, and whether the subjunctive follows
+    want: Mapping[str, tuple[str, str]]  # finite verbs of `Control`, with their preposition
+    modals: Mapping[str, str]  # finite modal verbs
+    that: str  # conjunction; also the relative pronoun of an object
+    who: str  # relative pronoun of a subject
+    links: Mapping[str, str]  # conjunctions with the indicative
+    than: Callable[[str], str]  # adds the word before the second part of a comparison
+    plus: str  # "more"
+    conjoin: Callable[[str], str]  # adds "and" before a verb
+    clitic: str = ""  # pronoun at the verb if there is a recipient
 
 
 def _spanish_article(gender: str, definite: bool, _: str) -> str:
@@ -65,7 +66,7 @@ def _italian_article(gender: str, definite: bool, following: str) -> str:
 
 
 def _contracted(forms: Mapping[str, str], plain: str) -> Callable[[str], str]:
-    """Return what puts a preposition before a noun phrase, merged with its article where it is."""
+    """Return a function that puts a preposition before a noun phrase, merged with articles in ``forms``."""
 
     def before(phrase: str) -> str:
         for article, merged in forms.items():
@@ -81,7 +82,7 @@ def _spanish_and(verb: str) -> str:
 
 
 def elide(before: str, after: str) -> str:
-    """Return two French words, the first without its ``e`` where the second begins with a vowel."""
+    """Join two French words; the first loses its ``e`` if the second begins with a vowel."""
     if after[0].lower() in ELIDED[0] and before[-1:] == "e":
         return f"{before[:-1]}'{after}"
     return f"{before} {after}"
@@ -136,12 +137,12 @@ def spanish(meaning: m.Meaning, style: int = 0) -> str:
 
 
 def french(meaning: m.Meaning, style: int = 0) -> str:
-    """See `spanish`."""
+    """Return the sentence, as `spanish` does."""
     return _sentence(FRENCH, meaning, style)
 
 
 def italian(meaning: m.Meaning, style: int = 0) -> str:
-    """See `spanish`."""
+    """Return the sentence, as `spanish` does."""
     return _sentence(ITALIAN, meaning, style)
 
 
@@ -187,7 +188,7 @@ def _linked(own: Grammar, meaning: m.Linked, style: int) -> str:
 
 
 def _predicate(own: Grammar, meaning: m.Both) -> str:
-    """Return the second of two verbs of one subject, with its objects."""
+    """Return the second verb of a subject, with its objects."""
     other, past = meaning.other, meaning.clause.past
     clitic = own.clitic if other.recipient else ""
     if past and own.has:
@@ -281,9 +282,9 @@ def _relative(own: Grammar, thing: m.Thing) -> str:
         return joined(own.who, own.clitic if clause.recipient else "", finite, _objects(own, clause))
     other = _thing(own, clause.agent)
     if own.lang == "es" and thing.noun.living:
-        # "al que persigue el perro": who is whose object shows in the article
+        # "al que persigue el perro": the article shows which noun is the object
         article = {"m": "al", "f": "a la"}[word(thing.noun, "es")[0]]
         return joined(article, "que", finite, other)
     if own.lang == "it":
-        raise UnsayableError  # "che insegue il cane" may be read both ways
+        raise UnsayableError  # "che insegue il cane" is ambiguous
     return joined(elide(own.that, other) if own.lang == "fr" else f"{own.that} {other}", finite)

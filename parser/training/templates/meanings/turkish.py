@@ -1,4 +1,7 @@
-"""Turkish: of each verb the stem and the passive's stem, and ``dat`` for a dative object."""
+"""Write meanings in Turkish.
+
+Forms of a verb in the table: 0 stem, 1 passive stem; ``dat`` marks verbs with a dative object.
+"""
 
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form
@@ -51,13 +54,13 @@ def turkish(meaning: m.Meaning, style: int = 0) -> str:
 
 def _subordinate(meaning: m.Linked, style: int) -> str:
     """Return the conjunction and its clause."""
-    why = meaning.other
-    if meaning.link == "if" and not why.past:
-        return joined("eğer", _clause(why, style) + "sa,")  # -yor, -yorsa
-    if why.negated or meaning.link != "because":
+    other = meaning.other
+    if meaning.link == "if" and not other.past:
+        return joined("eğer", _clause(other, style) + "sa,")  # -yor, -yorsa
+    if other.negated or meaning.link != "because":
         raise UnsayableError
-    did = suffixed(past_noun(_stem(why)), "I")
-    return joined(_thing(m.there(why.agent)), _objects(why, style), did, "için")
+    did = suffixed(past_noun(_stem(other)), "I")
+    return joined(_thing(m.there(other.agent)), _objects(other, style), did, "için")
 
 
 def _stem(clause: m.Clause) -> str:
@@ -94,7 +97,7 @@ def _objects(clause: m.Clause, style: int) -> str:
     if dative:
         what = _thing(clause.patient, "dat")
     else:
-        # a thing that is not definite has no case
+        # an indefinite object that is not living has no case ending
         marked = clause.patient.definite or clause.patient.noun.living
         what = _thing(clause.patient, "acc" if marked else "bare")
     if clause.recipient is None:

@@ -1,1 +1,1 @@
-"""Inflection of Turkish and Arabic, for captions and constructed sentences."""
+"""Inflect Turkish and Arabic words for captions and constructed sentences."""

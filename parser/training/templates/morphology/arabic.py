@@ -1,4 +1,4 @@
-"""Arabic nouns, adjectives and verbs, as they are written, without vowels."""
+"""Inflect Arabic nouns, adjectives and verbs, written without vowel marks."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,8 +6,8 @@ from functools import cache
 from parser.training.templates.words import Noun, UnsayableError, joined
 
 _FEMININE = "ة"
-_UNCHANGED = ("ة", "ا", "اء", "و", "ى", "ات")  # no alif marks their indefinite accusative
-_SOUND = "ون"  # the plural that has an oblique case of its own
+_UNCHANGED = ("ة", "ا", "اء", "و", "ى", "ات")  # endings whose indefinite accusative has no alif
+_SOUND = "ون"  # ending of the sound masculine plural, which has an oblique case
 _NUMBERS = {"three": ("ثلاثة", "ثلاث"), "four": ("أربعة", "أربع"), "five": ("خمسة", "خمس")}
 _MANY = {"several": "عدة", "many": "عدد كبير من", "group": "مجموعة من"}
 _HIS = {1: ("ه", "ها"), 2: ("هما", "هما"), 3: ("هم", "هن")}
@@ -15,19 +15,19 @@ _WOMEN = {
     "يبيع": "يبعن", "يحيك": "يحكن", "يستريح": "يسترحن", "يسير": "يسرن", "يصطاد": "يصطدن", "يصيح": "يصحن",
     "يعود": "يعدن", "يغوص": "يغصن", "يقود": "يقدن", "يقوم": "يقمن", "ينام": "ينمن", "يحتج": "يحتججن",
 }  # fmt: skip
-"""Verbs of women whose middle is short there or doubled."""
+"""Feminine plurals of verbs whose middle letter is dropped or doubled there."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArabicNoun:
-    """Column of a noun: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``."""
+    """Column of a noun: ``[d:|f:]noun[_genitive][+adjective][ noun after the article]``."""
 
     noun: str  # the noun, or the first of a genitive construction
-    of: tuple[str, ...]  # word that follows it in a construct, or empty
-    adjectives: tuple[str, ...]  # adjectives behind it
-    stem: str  # the noun after the article, with an accusative's alif or a dual's ending
-    feminine: bool  # its gender
-    pair: bool  # whether it is two by itself, as a couple is
+    of: tuple[str, ...]  # the other words of a genitive construction
+    adjectives: tuple[str, ...]  # adjectives after it
+    stem: str  # form after the article, before the alif of an accusative and before a dual ending
+    feminine: bool  # whether it is feminine
+    pair: bool  # whether it means two by itself, such as *couple*
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def read_noun(noun: Noun) -> ArabicNoun:
 
 
 def agreement(noun: Noun, count: str) -> Agreement:
-    """Return what agrees with so many: animals in the plural, and groups, are as one woman."""
+    """Return the agreement of a noun with a count; plural animals and groups are feminine singular."""
     feminine = read_noun(noun).feminine
     if count in ("a", "the"):
         return Agreement(feminine, 2 if read_noun(noun).pair else 1)
@@ -70,7 +70,7 @@ def agreement(noun: Noun, count: str) -> Agreement:
 
 
 def one(noun: Noun, adjectives: tuple[str, ...], *, definite: bool, accusative: bool) -> str:
-    """Return a noun phrase in the singular, or of a couple."""
+    """Return a noun phrase in the singular; in the dual for a couple."""
     head = read_noun(noun)
     adjectives = (*head.adjectives, *adjectives)
     if head.pair:
@@ -86,10 +86,10 @@ def one(noun: Noun, adjectives: tuple[str, ...], *, definite: bool, accusative: 
 
 
 def two(noun: Noun, *, definite: bool = False, oblique: bool) -> str:
-    """Return a noun phrase in the dual, which loses its end before a genitive.
+    """Return a noun phrase in the dual, which loses its last letter before a genitive.
 
     Raises:
-        UnsayableError: The table marks no plural, as with words that have no dual either.
+        UnsayableError: The table has no plural, so there is no dual either.
     """
     head = read_noun(noun)
     if "ar" not in noun.plurals:
@@ -102,7 +102,7 @@ def two(noun: Noun, *, definite: bool = False, oblique: bool) -> str:
 
 
 def several(noun: Noun, count: str) -> str:
-    """Return a noun phrase in the plural, as a sentence's subject.
+    """Return a noun phrase in the plural, as the subject of a sentence.
 
     Raises:
         UnsayableError: The table has no plural.
@@ -134,7 +134,7 @@ def dual(word: str, feminine: bool, *, oblique: bool) -> str:
 
 
 def agreeing(column: str, to: Agreement) -> str:
-    """Return a colour or mood whose column holds ``masculine[ feminine[ masculine plural]]``.
+    """Return the form of a colour or mood, whose column is ``masculine[ feminine[ masculine plural]]``.
 
     Raises:
         UnsayableError: The table has no plural.
@@ -153,7 +153,7 @@ def agreeing(column: str, to: Agreement) -> str:
 
 
 def verb(present: str, to: Agreement) -> str:
-    """Return the present of the third person, given that of one man.
+    """Return the third person present, given its masculine singular.
 
     Example:
         >>> [verb("يمشي", Agreement(woman, number)) for number in (2, 3) for woman in (False, True)]
@@ -176,7 +176,7 @@ def verb(present: str, to: Agreement) -> str:
 
 
 def his(to: Agreement) -> str:
-    """Return the possessive ending."""
+    """Return the possessive suffix."""
     return _HIS[to.number][to.feminine]
 
 

@@ -1,7 +1,7 @@
-"""Turkish suffixes: `CASES` of nouns, participles and present of verbs.
+"""Inflect Turkish words: `CASES` of nouns, participles and present of verbs.
 
-Suffixes follow vowel harmony: by the last vowel before them, ``A`` is a or e, ``I`` is ı, i, u
-or ü; ``D`` is d or t by the letter before.
+Suffixes follow vowel harmony: depending on the last vowel before them, ``A`` is a or e, and ``I`` is ı, i, u
+or ü; ``D`` is d or t, depending on the letter before.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def suffixed(stem: str, suffix: str) -> str:
 
 
 def before_vowel(stem: str) -> str:
-    """Return the verb's stem before a vowel, or before the ``y`` between it and a vowel.
+    """Return the form of a verb stem before a vowel, or before a ``y`` that separates it from a vowel.
 
     Example:
         >>> [before_vowel(stem) for stem in ("yardım et", "ye", "oku")]
@@ -81,7 +81,7 @@ def present(stem: str) -> str:
 
 
 def past_noun(stem: str) -> str:
-    """Return the stem of what was done: ``gördüğ``."""
+    """Return the stem of the verbal noun of the past: ``gördüğ``."""
     return suffixed(stem, "DIğ")
 
 
@@ -96,7 +96,7 @@ def subject_participle(stem: str) -> str:
 
 
 def passive(stem: str) -> str:
-    """Return the passive's stem.
+    """Return the passive stem.
 
     Example:
         >>> [passive(stem) for stem in ("kes", "çal", "oku", "ye", "tamir et")]

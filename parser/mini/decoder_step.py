@@ -145,11 +145,11 @@ class Stepper:
         return Rows(
             rows=torch.arange(batch, device=self.device),
             copied_memory=net.copied(memory),
-            keys=net.name_key(memory).float(),
-            values=values.float(),
+            keys=net.name_key(memory),
+            values=values,
             mask=mask[:, None, None],
-            copy_keys=net.copy_key(memory).transpose(1, 2).float(),
-            cross=[_wide(block.across.remember(memory)) for block in net.layers()],
+            copy_keys=net.copy_key(memory).transpose(1, 2),
+            cross=[block.across.remember(memory) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
             line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
             words=Words.of(sources, slots, self.alphabet, self.tables.edges, self.device),
@@ -266,10 +266,6 @@ def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
     nodes.scatter_reduce_(1, index, every, "amax")
     copies.masked_fill_(known, NEVER)
     return scores
-
-
-def _wide(memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    return memory[0].float(), memory[1].float()
 
 
 def size(rows: int) -> int:

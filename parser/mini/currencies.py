@@ -1,11 +1,11 @@
-"""Write the currency that the sentence names as the unit of an amount of money.
+"""Find the currencies that a sentence names, by CLDR.
 
 ::
 
-    Он заплатил 500 рублей. (ru)    (m / monetary-quantity :quant 500 :unit (d / dollar))  ──>  (d / ruble)
+    Он заплатил 500 рублей. (ru)    ('500', 'ruble')
 
-The parser saw few currencies in training, and often writes *dollar* or *pound* for others. The names, signs
-and codes of currencies are those of CLDR, by Babel. AMR's concept is the English noun, without its country.
+Names and signs are those that Babel writes, and codes those of ISO 4217. AMR's concept is the English noun,
+without its country.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ from functools import cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
-import penman
-
-from amrx.composed_text import Span, compose, with_letters_for_marks
-from linearize.frames import Triple, replace_triples
+from amrx.composed_text import compose, with_letters_for_marks
 from parser.mini.city_names import table_form
-from parser.mini.literals import read_words
+from parser.mini.literals import NUMBER, read_words
 from parser.mini.locales import locale_of
 
 if TYPE_CHECKING:
@@ -38,7 +35,6 @@ MOST_WORDS = 3
 MOST_ENDING = 4
 """Maximum number of letters that an inflected name has besides those of the name."""
 _START = 3
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
 _STOPS = frozenset(".,;:!?")
 _LOCAL = {"ja": {"元": "yuan"}, "tr": {"tl": "lira"}, "zh": dict.fromkeys("元块塊圆圓", "yuan")}
@@ -47,47 +43,6 @@ _ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "
 """Scripts in which a name has no space after it: other words or particles follow."""
 _POWERS = "十百千万萬亿億"
 _UNIONS = frozenset({"EU", "EZ", "UN"})
-
-
-def with_named_currencies(
-    graph: penman.Graph, text: str, lang: str, spans: Mapping[str, Span]
-) -> penman.Graph:
-    """Return a graph whose amounts of money have the currencies named in the sentence.
-
-    The unit of an amount becomes the currency next to the same number in the sentence, or else the currency
-    named by the word that is aligned with the unit. If there is none, or the unit is no currency, nothing
-    changes. If nothing changes at all, the same graph is returned.
-
-    Args:
-        graph: The graph.
-        text: The sentence.
-        lang: Its language.
-        spans: Aligned span of each variable in the sentence, if known.
-
-    Example:
-        >>> graph = penman.decode("(m / monetary-quantity :quant 500 :unit (d / dollar))")
-        >>> print(penman.encode(with_named_currencies(graph, "500 рублей", "ru", {}), indent=None))
-        (m / monetary-quantity :quant 500 :unit (d / ruble))
-    """
-    concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    units = [
-        (amount, unit)
-        for amount, _, unit in graph.edges(role=":unit")
-        if concepts.get(amount) == "monetary-quantity" and concepts.get(unit) in _nouns().values()
-    ]
-    if not units:
-        return graph
-    table = currencies_of(lang)
-    named = list(amounts_in(text, lang))
-    numbers = {amount: value for amount, _, value in graph.attributes(role=":quant")}
-    replaced: dict[Triple, Triple] = {}
-    for amount, unit in units:
-        nouns = {noun for number, noun in named if number == numbers.get(amount)}
-        if not nouns and unit in spans:
-            nouns = {noun for token in _tokens(text[slice(*spans[unit])]) if (noun := table.noun(token))}
-        if len(nouns) == 1 and concepts[unit] not in nouns:
-            replaced[unit, ":instance", concepts[unit]] = (unit, ":instance", *nouns)
-    return replace_triples(graph, replaced) if replaced else graph
 
 
 def amounts_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
@@ -113,6 +68,17 @@ def amounts_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
             yield number, nouns[found]
 
 
+def currency_named(text: str, lang: str) -> str:
+    """Return the English noun of the first currency in a text; empty if it names none."""
+    nouns = map(currencies_of(lang).noun, _tokens(compose(text).text))
+    return next(filter(None, nouns), "")
+
+
+def currency_nouns() -> frozenset[str]:
+    """Return AMR's concepts of all currencies."""
+    return frozenset(_nouns().values())
+
+
 def _items(text: str, lang: str) -> Iterator[tuple[str, str]]:
     """Yield the numbers of a text as AMR writes them, and its other words and signs, in order.
 
@@ -121,7 +87,7 @@ def _items(text: str, lang: str) -> Iterator[tuple[str, str]]:
     """
     end = 0
     for span, word in read_words(text, lang):
-        if word.plain is not None and _NUMBER.fullmatch(word.plain):
+        if word.plain is not None and NUMBER.fullmatch(word.plain):
             yield from (("", token) for token in _tokens(text[end : span[0]]))
             yield word.plain, ""
             end = span[1]
@@ -157,7 +123,7 @@ class Currencies:
         if token in _nouns():
             return _nouns()[token]
         form = table_form(token)
-        if _attached(token):
+        if is_attached(token):
             form = form.lstrip(_POWERS)
             heads = (form[:end] for end in range(len(form), 0, -1))
             return next((self.nouns[head] for head in heads if head in self.nouns), "")
@@ -165,7 +131,7 @@ class Currencies:
             return self.nouns[form]
         if unicodedata.category(token[0]) == "Sc":  # TURKISH LIRA SIGN
             names = unicodedata.name(token[0], "").casefold().split()
-            return next((name for name in names if name in _nouns().values()), "")
+            return next((name for name in names if name in currency_nouns()), "")
         near = [name for name in self.starts.get(form[:_START], ()) if _inflected(name, form)]
         return self.nouns[max(near, key=len)] if near else ""
 
@@ -244,9 +210,12 @@ def _bare(name: str) -> str:
 
 
 def _forms(locale: Locale, code: str) -> set[str]:
-    """Return the name of a currency in singular and plural."""
-    plural = locale._data["currency_names_plural"].get(code, {})
-    return {_bare(name) for name in (locale.currencies.get(code, ""), *dict(plural).values()) if name}
+    """Return the name of a currency in all grammatical numbers."""
+    from babel.numbers import get_currency_name
+
+    counts = (None, 0, 1, 2, 3, 11, 100)
+    names = (get_currency_name(code, count, locale) for count in counts)
+    return {_bare(name) for name in names if name and name != code}
 
 
 def _names(locale: Locale, code: str) -> set[str]:
@@ -257,7 +226,7 @@ def _names(locale: Locale, code: str) -> set[str]:
     starts = {word[:_START] for place in places for word in place.split()}
     names: set[str] = set()
     for form in _forms(locale, code):
-        if _attached(form):
+        if is_attached(form):
             names |= {form, *(form.replace(place, "").strip() for place in places if place)}
         else:
             words = [word for word in _tokens(form) if not (word.isupper() and word.isascii())]
@@ -296,7 +265,7 @@ def _shared_ends(locale: Locale) -> Mapping[str, set[str]]:
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for code, noun in _nouns().items():
         name = _bare(locale.currencies.get(code, ""))
-        if name and _attached(name):
+        if name and is_attached(name):
             groups[noun].append(name)
     ends: dict[str, set[str]] = {}
     for noun, names in groups.items():
@@ -312,6 +281,6 @@ def _shared_start(names: list[str]) -> str:
     return os.path.commonprefix(alike) if count > 2 and 2 * count > len(names) else ""
 
 
-def _attached(text: str) -> bool:
+def is_attached(text: str) -> bool:
     """Return whether a text begins in one of the scripts of `_ATTACHED`."""
     return unicodedata.name(text[0], "").startswith(_ATTACHED)

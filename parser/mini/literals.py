@@ -63,13 +63,15 @@ _ELIDED = re.compile(r"(?:[cdjlmnst]|qu|un|all|d[ae]ll|nell|sull)['’](?=\w)", 
 _ELIDING = frozenset({"ca", "fr", "it"})
 _SUFFIXED = re.compile(r"(?P<name>[^\W\d_].*)['’](?!an\Z)[a-zçğıöşü]+")
 """A proper name and, after an apostrophe, its suffix, as Turkish writes it; not *Kur'an*."""
-_LARGE = re.compile(
+LARGE = re.compile(
     r"[ \u00a0\u202f]?(?:(?P<thousand>thousand|tausend|mil|mille|mila|тысяч\w*|bin|ألف|ribu|nghìn)"
     r"|(?P<million>million\w*|mio\.?|millón|millones|milion\w*|milhão|milhões|milyon|миллион\w*|млн|مليون|juta|triệu)"
     r"|(?P<milliard>billions?(?=\W|$)|milliard\w*|mrd\.?|miliard\w*|milyar|миллиард\w*|млрд|مليار|tỷ))(?!\w)"
     r"|(?P<wan>[万萬])|(?P<yi>[亿億])",
     re.IGNORECASE,
 )
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+"""A number as AMR writes it."""
 _POWER = {"thousand": 3, "million": 6, "milliard": 9, "wan": 4, "yi": 8}
 
 
@@ -163,7 +165,7 @@ def _clock(digits: str, start: int, lang: str) -> tuple[int, str] | None:
 def _number(match: re.Match[str], text: str, lang: str) -> str | None:
     """Return a number in AMR's form, multiplied by a following word for a power of ten."""
     number = _without_groups("".join(_ascii(sign) for sign in match["number"]), lang)
-    large = _LARGE.match(text, match.end())
+    large = LARGE.match(text, match.end())
     if number and large:
         whole, _, part = number.partition(".")
         power = next(_POWER[name] for name, value in large.groupdict().items() if value)

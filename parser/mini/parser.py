@@ -20,7 +20,6 @@ from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.addresses import with_addresses
 from parser.mini.city_names import with_english_places
-from parser.mini.currencies import with_named_currencies
 from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
@@ -28,6 +27,7 @@ from parser.mini.invented import without_invented
 from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.name_words import without_repeats
+from parser.mini.named_units import with_named_units
 from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -143,10 +143,10 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words, with English places, named currencies, a node per name.
+        """Return a parse without invented words, with English places, named units, a node per name.
 
         A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`,
-        `parser.mini.city_names`, `parser.mini.currencies` and `parser.mini.same_names`.
+        `parser.mini.city_names`, `parser.mini.named_units` and `parser.mini.same_names`.
         """
         if parse.status == "failed":
             return parse
@@ -157,7 +157,7 @@ class MiniParser(TextParser):
         graph = without_invented(parse.graph, self.alphabet, source)
         graph = without_repeats(graph, parse.text)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_named_currencies(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph, gone = with_one_node_per_name(graph)
         if graph is parse.graph:
             return parse

@@ -1,0 +1,148 @@
+"""Find the units of measurement that a sentence writes after its numbers, by CLDR.
+
+::
+
+    80 km/h        (speed-quantity, kilometer-per-hour)
+    3 литра (ru)   (volume-quantity, liter)
+
+Names and abbreviations in every grammatical number are those that Babel writes. AMR's concept is CLDR's
+identifier of the unit, which is an English noun.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from amrx.composed_text import with_letters_for_marks
+from parser.mini.city_names import table_form
+from parser.mini.currencies import is_attached
+from parser.mini.locales import locale_of
+
+if TYPE_CHECKING:
+    from babel.core import Locale
+
+KINDS = {
+    "area": "area-quantity", "digital": "information-quantity",
+    "duration": "temporal-quantity", "energy": "energy-quantity", "force": "force-quantity",
+    "frequency": "frequency-quantity", "length": "distance-quantity", "mass": "mass-quantity",
+    "power": "power-quantity", "pressure": "pressure-quantity", "speed": "speed-quantity",
+    "volume": "volume-quantity",
+}  # fmt: skip
+"""AMR's concept of a quantity by CLDR's kind of unit."""
+_WITHOUT = re.compile(
+    r"-(?:person|imperial|metric|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
+)
+"""Units with the name of another one, or with none."""
+_WORDS = frozenset({"in"})
+"""Abbreviations that are words, as the letters for year, day and second are."""
+_AMOUNTS = (0, 1, 2, 3, 11, 100, 1.5)
+"""Numbers of all grammatical numbers."""
+_LONGEST = 40
+_FEWEST = 5
+"""Minimum number of letters of a name that may have another ending in the sentence."""
+
+
+class Unit(NamedTuple):
+    """A unit of measurement."""
+
+    quantity: str  # AMR's concept of a quantity of it
+    noun: str  # AMR's concept of the unit
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The units of one language."""
+
+    units: Mapping[str, Unit]  # by name or abbreviation, as `table_form` writes it
+    longest_first: tuple[str, ...]
+
+    def after(self, text: str) -> Unit | None:
+        """Return the unit that a text begins with, if any.
+
+        Example:
+            >>> measures_of("en").after(" square meters large"), measures_of("en").after("made")
+            (Unit(quantity='area-quantity', noun='square-meter'), None)
+        """
+        form = table_form(re.sub(r"^[\s-]+", "", text[:_LONGEST]))
+        letters = with_letters_for_marks(form) + " "
+        for name in self.longest_first:
+            follows = letters[len(name) : len(name) + 1]
+            if form.startswith(name) and (not follows.isalpha() or is_attached(name) or is_attached(follows)):
+                return self.units[name]
+        word = re.match(r"[^\W\d_]*", letters)
+        return self._inflected(form[: word.end()]) if word else None
+
+    def _inflected(self, word: str) -> Unit | None:
+        """Return the unit of which a word is another form, equal but for the last two letters."""
+        common = {
+            name: len(os.path.commonprefix((name, word)))
+            for name in self.longest_first
+            if len(name) >= _FEWEST and name[:_FEWEST] == word[:_FEWEST]
+        }
+        near = [name for name in common if common[name] >= max(len(name), len(word) - 1) - 2]
+        return self.units[max(near, key=common.__getitem__)] if near else None
+
+
+@cache
+def measures_of(lang: str) -> Measures:
+    """Return the names of units in a language, and their abbreviations in it and in English."""
+    units: dict[str, Unit] = {}
+    for locale, length in _sources(lang):
+        for code, unit in _codes().items():
+            for name in _names(locale, code, length):
+                letter = length == "short" and len(name.strip(".")) == 1 and code.startswith("duration")
+                if name not in _WORDS and not letter:
+                    units.setdefault(table_form(name), unit)
+    return Measures(units, tuple(sorted(units, key=len, reverse=True)))
+
+
+def unit_nouns() -> frozenset[str]:
+    """Return AMR's concepts of all units."""
+    return frozenset(unit.noun for unit in _codes().values())
+
+
+def _sources(lang: str) -> Iterator[tuple[Locale, str]]:
+    """Yield the locales whose names of units count, and the lengths of these names."""
+    own = locale_of(lang)
+    if own is not None:
+        yield from ((own, length) for length in ("long", "short"))
+    for other in ("en", "en-GB"):
+        locale = locale_of(other)
+        if locale is not None:
+            yield from ((locale, length) for length in (("long", "short") if lang == "en" else ("short",)))
+
+
+@cache
+def _codes() -> Mapping[str, Unit]:
+    """Return the units by their CLDR codes."""
+    from babel.units import get_unit_name
+
+    english = locale_of("en")
+    data = {} if english is None else english.unit_display_names
+    codes = [code for code in data if code.partition("-")[0] in KINDS and not _WITHOUT.search(code)]
+    return {
+        code: Unit(KINDS[code.partition("-")[0]], code.partition("-")[2])
+        for code in sorted(codes, key=lambda code: code.endswith("bit"))  # MB is no megabit
+        if get_unit_name(code, locale="en")
+    }
+
+
+def _names(locale: Locale, code: str, length: str) -> set[str]:
+    """Return the names of a unit after a number, in all grammatical numbers."""
+    from babel.units import UnknownUnitError, format_unit
+
+    names: set[str] = set()
+    for amount in _AMOUNTS:
+        try:
+            text = format_unit(amount, code, length, format="0.#", locale=locale)  # type: ignore[arg-type]
+        except UnknownUnitError:
+            continue
+        after = re.fullmatch(r"\d[\d.,٫]*[\s\u200f]*(\D+)", text)
+        if after:
+            names.add(after[1].strip())
+    return names

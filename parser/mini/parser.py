@@ -28,6 +28,7 @@ from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.name_words import without_repeats
 from parser.mini.named_units import with_named_units
+from parser.mini.negation import without_double_negation
 from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -143,10 +144,11 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words, with English places, named units, a node per name.
+        """Return a parse without typical errors of the network, and with English names.
 
         A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`,
-        `parser.mini.city_names`, `parser.mini.named_units` and `parser.mini.same_names`.
+        `parser.mini.negation`, `parser.mini.city_names`, `parser.mini.named_units` and
+        `parser.mini.same_names`.
         """
         if parse.status == "failed":
             return parse
@@ -156,6 +158,7 @@ class MiniParser(TextParser):
 
         graph = without_invented(parse.graph, self.alphabet, source)
         graph = without_repeats(graph, parse.text)
+        graph = without_double_negation(graph)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph, gone = with_one_node_per_name(graph)

@@ -1,0 +1,36 @@
+"""What is impossible is not negated itself."""
+
+import penman
+import pytest
+
+import amrx
+from parser.mini.negation import without_double_negation
+
+
+@pytest.mark.parametrize("text", [
+    "(p / possible-01 :ARG1 (g / go-02 :polarity -))",  # possible not to go
+    "(t / think-01 :polarity - :ARG1 (g / go-02 :polarity -))",
+    "(p / possible-01 :polarity - :ARG1 (g / go-02 :ARG1 (s / say-01 :polarity -)))",
+    "(p / possible-01 :polarity - :condition (g / go-02 :polarity -))",
+    "(p / possible-01 :polarity (a / amr-unknown) :ARG1 (g / go-02 :polarity -))",
+])  # fmt: skip
+def test_other_graphs_stay(text):
+    graph = penman.decode(text)
+    assert without_double_negation(graph) is graph
+
+
+def test_layout_and_other_negations_stay():
+    graph = penman.decode(
+        "(a / and :op1 (p / possible-01 :polarity - :ARG1 (g / go-02 :polarity - :ARG0 (i / i)))"
+        " :op2 (s / stay-01 :polarity - :ARG0 i))"
+    )
+    text = penman.encode(without_double_negation(graph), indent=None)
+    assert text == (
+        "(a / and :op1 (p / possible-01 :polarity - :ARG1 (g / go-02 :ARG0 (i / i)))"
+        " :op2 (s / stay-01 :polarity - :ARG0 i))"
+    )
+
+
+def test_parser_writes_one_negation():
+    graph = amrx.parse(["The device can't connect to the network."], lang="en")[0].graph
+    assert [node for node, _, _ in graph.attributes(role=":polarity")] == [graph.top]

@@ -20,7 +20,8 @@ from parser.mini.named_units import with_named_units
     ("他付了500元。", "zh", "yuan"), ("500英镑", "zh", "pound"), ("그는 500원을 냈다.", "ko", "won"),
     ("ราคา 500 ดอลลาร์", "th", "dollar"), ("500 đồng", "vi", "dong"), ("500 रुपये", "hi", "rupee"),
     ("500 שקלים", "he", "shekel"), ("500 ευρώ", "el", "euro"), ("500 гривень", "uk", "hryvnia"),
-    ("It cost 500 Mexican pesos.", "en", "peso"), ("USD 500", "de", "dollar"),
+    ("It cost 500 Mexican pesos.", "en", "peso"),
+     ("USD 500", "de", "dollar"),
     ("R$ 500", "pt", "real"), ("500 US$", "es", "dollar"), ("$500", "en", "dollar"),
 ])  # fmt: skip
 def test_currency_beside_a_number(text, lang, noun):
@@ -28,7 +29,7 @@ def test_currency_beside_a_number(text, lang, noun):
 
 
 @pytest.mark.parametrize(("text", "lang"), [
-    ("500 new cars", "en"), ("500 новых машин", "ru"), ("500人", "zh"), ("500명", "ko"),
+    ("500 new cars", "en"), ("500 новых машин", "ru"), ("500人", "zh"), ("500명 동안", "ko"),
     ("500 grammes", "fr"), ("Try 500 of them, all 500.", "en"),
     ("He won in 500 minutes.", "en"), ("500 Personen", "de"), ("", "en"), ("peso", "es"),
 ])  # fmt: skip
@@ -58,7 +59,7 @@ def test_unit_after_a_number(text, lang, quantity, noun):
 @pytest.mark.parametrize(("text", "lang"), [
     (" people", "en"), (" men", "en"), (" in the bag", "en"), (" a day", "en"), (" машин", "ru"),
     (" с лишним", "ru"),
-    (" a 6", "es"), (" y 6", "es"), ("人", "zh"), ("명", "ko"), (" Mann", "de"),
+    (" w porównaniu", "pl"), (" a 6", "es"), (" y 6", "es"), ("人", "zh"), ("명", "ko"), (" Mann", "de"),
     (" grandes", "es"), ("", "en"),
 ])  # fmt: skip
 def test_no_unit_after_a_number(text, lang):
@@ -80,6 +81,10 @@ def test_no_unit_after_a_number(text, lang):
 def test_quantity_has_the_unit_of_its_number(text, lang, wrong, right):
     graph = with_named_units(penman.decode(f"(q / {wrong}))"), text, lang, {})
     assert penman.encode(graph, indent=None) == f"(q / {right}))"
+
+
+def test_power_of_ten_before_the_currency():
+    assert list(amounts_in("3.5 million Swiss francs", "en")) == [("3500000", "franc")]
 
 
 def test_each_amount_has_its_own_currency():

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from amrx.composed_text import compose, with_letters_for_marks
 from parser.mini.city_names import table_form
-from parser.mini.literals import NUMBER, read_words
+from parser.mini.literals import LARGE, NUMBER, read_words
 from parser.mini.locales import locale_of
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 FIRST_YEAR = 1999
 """Currencies that were legal tender in or after this year are known: also the predecessors of the euro."""
-MOST_WORDS = 3
-"""Maximum number of words from a number to the end of its currency: *500 million Swiss francs*."""
+MOST_WORDS = 2
+"""Maximum number of words from a number to the end of its currency: *500 Swiss francs*."""
 MOST_ENDING = 4
 """Maximum number of letters that an inflected name has besides those of the name."""
 _START = 3
@@ -90,7 +90,8 @@ def _items(text: str, lang: str) -> Iterator[tuple[str, str]]:
         if word.plain is not None and NUMBER.fullmatch(word.plain):
             yield from (("", token) for token in _tokens(text[end : span[0]]))
             yield word.plain, ""
-            end = span[1]
+            large = LARGE.match(text, span[1])
+            end = large.end() if large else span[1]
     yield from (("", token) for token in _tokens(text[end:]))
 
 
@@ -100,7 +101,7 @@ class Currencies:
 
     nouns: Mapping[str, str]  # English nouns by names and signs, as `table_form` writes them
     starts: Mapping[str, list[str]]  # names by their first letters
-    before: frozenset[str]  # names and signs that may precede a number
+    before: frozenset[str]  # signs, and names of the language's own currency, which may precede a number
 
     def noun_before(self, token: str) -> str:
         """Return the noun of a currency that is named before a number; empty if the token names none.
@@ -126,7 +127,8 @@ class Currencies:
         if is_attached(token):
             form = form.lstrip(_POWERS)
             heads = (form[:end] for end in range(len(form), 0, -1))
-            return next((self.nouns[head] for head in heads if head in self.nouns), "")
+            known = (head for head in heads if head in self.nouns and (len(head) > 1 or head in self.before))
+            return self.nouns.get(next(known, ""), "")
         if form in self.nouns:
             return self.nouns[form]
         if unicodedata.category(token[0]) == "Sc":  # TURKISH LIRA SIGN
@@ -170,7 +172,7 @@ def currencies_of(lang: str) -> Currencies:
     for name in nouns:
         if len(name) >= _START and all(unicodedata.category(sign)[0] in "LM" for sign in name):
             starts[name[:_START]].append(name)
-    return Currencies(nouns, dict(starts), frozenset(before))
+    return Currencies(nouns, dict(starts), frozenset(before) | _LOCAL.get(lang, {}).keys())
 
 
 @cache

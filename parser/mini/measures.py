@@ -58,8 +58,8 @@ class Unit(NamedTuple):
 class Measures:
     """The units of one language."""
 
-    units: Mapping[str, Unit]  # by name or abbreviation, as `table_form` writes it
-    longest_first: tuple[str, ...]
+    names: Mapping[str, Unit]  # longest first, as `table_form` writes them
+    abbreviations: Mapping[str, Unit]  # longest first; *W* is a unit, and *w* a Polish word
 
     def after(self, text: str) -> Unit | None:
         """Return the unit that a text begins with, if any.
@@ -68,37 +68,50 @@ class Measures:
             >>> measures_of("en").after(" square meters large"), measures_of("en").after("made")
             (Unit(quantity='area-quantity', noun='square-meter'), None)
         """
-        form = table_form(re.sub(r"^[\s-]+", "", text[:_LONGEST]))
-        letters = with_letters_for_marks(form) + " "
-        for name in self.longest_first:
-            follows = letters[len(name) : len(name) + 1]
-            if form.startswith(name) and (not follows.isalpha() or is_attached(name) or is_attached(follows)):
-                return self.units[name]
-        word = re.match(r"[^\W\d_]*", letters)
+        begun = re.sub(r"^[\s-]+", "", text[:_LONGEST])
+        form = table_form(begun)
+        found = [_longest(table, given) for table, given in ((self.names, form), (self.abbreviations, begun))]
+        name, unit = max((one for one in found if one), key=lambda one: len(one[0]), default=("", None))
+        if name:
+            return unit
+        word = re.match(r"[^\W\d_]*", with_letters_for_marks(form))
         return self._inflected(form[: word.end()]) if word else None
 
     def _inflected(self, word: str) -> Unit | None:
         """Return the unit of which a word is another form, equal but for the last two letters."""
         common = {
             name: len(os.path.commonprefix((name, word)))
-            for name in self.longest_first
+            for name in self.names
             if len(name) >= _FEWEST and name[:_FEWEST] == word[:_FEWEST]
         }
         near = [name for name in common if common[name] >= max(len(name), len(word) - 1) - 2]
-        return self.units[max(near, key=common.__getitem__)] if near else None
+        return self.names[max(near, key=common.__getitem__)] if near else None
+
+
+def _longest(table: Mapping[str, Unit], text: str) -> tuple[str, Unit] | None:
+    """Return the first name that a text begins with, if it ends where a word may end, and its unit."""
+    letters = with_letters_for_marks(text) + " "
+    for name, unit in table.items():
+        follows = letters[len(name) : len(name) + 1]
+        if text.startswith(name) and (not follows.isalpha() or is_attached(name) or is_attached(follows)):
+            return name, unit
+    return None
 
 
 @cache
 def measures_of(lang: str) -> Measures:
     """Return the names of units in a language, and their abbreviations in it and in English."""
-    units: dict[str, Unit] = {}
+    tables: dict[str, dict[str, Unit]] = {"long": {}, "short": {}}
     for locale, length in _sources(lang):
         for code, unit in _codes().items():
             for name in _names(locale, code, length):
                 letter = length == "short" and len(name.strip(".")) == 1 and code.startswith("duration")
                 if name not in _WORDS and not letter:
-                    units.setdefault(table_form(name), unit)
-    return Measures(units, tuple(sorted(units, key=len, reverse=True)))
+                    tables[length].setdefault(table_form(name) if length == "long" else name, unit)
+    names, abbreviations = (
+        dict(sorted(table.items(), key=lambda one: -len(one[0]))) for table in tables.values()
+    )
+    return Measures(names, abbreviations)
 
 
 def unit_nouns() -> frozenset[str]:

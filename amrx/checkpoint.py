@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from amrx.errors import InputError, OutputError
 from amrx.records.files import DAMAGED, require_file
 from amrx.records.locks import take_lock
+from amrx.records.writing import naming
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -78,7 +79,8 @@ def new_folder(output: Path) -> Iterator[Path]:
             partial.mkdir()
         except OSError as error:
             raise OutputError(f"{output}: cannot be created: {error.strerror}") from error
-        yield partial
+        with naming(output):
+            yield partial
         if target.exists():
             target.rmdir()
         partial.rename(target)

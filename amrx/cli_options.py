@@ -63,7 +63,10 @@ VectorsCached = Annotated[
         "--vector-cache", help="Cache of vectors; default: $AMRX_VECTOR_CACHE, or in the user's cache folder."
     ),
 ]
-Lang = Annotated[str | None, typer.Option(help="Language of the sentences; default: detected.")]
+Lang = Annotated[
+    str | None,
+    typer.Option(help="Language of the sentences whose file does not name it; default: detected."),
+]
 Column = Annotated[
     str | None,
     typer.Option(help="Column of the text [text]; a number: 1-based position in a table without a header."),

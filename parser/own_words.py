@@ -5,6 +5,7 @@ contains the concept itself or a regular form of it, the node is aligned with th
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -28,14 +29,18 @@ def is_form(word: str, concept: str) -> bool:
         >>> is_form("Carrying", "carry-01"), is_form("stopped", "stop-01"), is_form("an", "apple")
         (True, True, False)
     """
-    lemma, lower = _SENSE.sub("", concept.lower()), word.lower()
+    return word.lower() in _forms(concept)
+
+
+def _forms(concept: str) -> set[str]:
+    """Return a concept's lemma and its regular forms, in lower case."""
+    lemma = _SENSE.sub("", concept.lower())
     stems = {lemma, lemma + lemma[-1:]}
     if lemma.endswith("e"):
         stems.add(lemma[:-1])
     if lemma.endswith("y"):
         stems.add(lemma[:-1] + "i")
-    regular = lower == lemma or any(lower == stem + ending for stem in stems for ending in _ENDINGS)
-    return regular or lower in _PRONOUNS.get(lemma, ())
+    return {lemma, *(stem + ending for stem in stems for ending in _ENDINGS), *_PRONOUNS.get(lemma, ())}
 
 
 def with_own_words(parse: Parse) -> Parse:
@@ -46,12 +51,14 @@ def with_own_words(parse: Parse) -> Parse:
     if parse.lang != "en" or not parse.alignments:
         return parse
     spans = dict(parse.alignments)
-    words = [match.span() for match in _WORD.finditer(parse.text)]
+    words = defaultdict(list)  # by their lower case, because a document has thousands of words and nodes
+    for match in _WORD.finditer(parse.text):
+        words[match[0].lower()].append(match.span())
     concepts: Mapping[str, str] = {
         node: concept for node, _, concept in parse.graph.instances() if node in spans and concept
     }
     own = {
-        node: [span for span in words if is_form(parse.text[slice(*span)], concept)]
+        node: sorted(span for form in _forms(concept) if form in words for span in words[form])
         for node, concept in concepts.items()
     }
     # an aligned span may contain punctuation, as in "Dr."

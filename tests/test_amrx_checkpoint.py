@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import fcntl
+import os
 import random
 import signal
 import subprocess
@@ -79,6 +81,12 @@ def test_other_files_are_told(tmp_path: Path, content: bytes | None, told: str) 
         load_plain(tmp_path / "x.pt")
     with pytest.raises(InputError, match="is a folder, not a file"):
         load_plain(tmp_path)
+
+
+def test_a_full_disk_names_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"out: No space left on device"), new_folder(tmp_path / "out"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_two_runs_at_once_do_not_write_one_folder(tmp_path: Path) -> None:

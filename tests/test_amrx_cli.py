@@ -219,6 +219,24 @@ def test_reader_that_goes_away_is_no_error(tmp_path):
     assert done.returncode == 141
 
 
+@pytest.mark.parametrize("words", ["show g.amr", "smatch g.amr g.amr"])
+def test_reader_that_goes_away_before_a_drawing_is_no_error_either(tmp_path, words):
+    (tmp_path / "g.amr").write_text("(b / boy)\n")
+    code = f"import sys; from amrx.cli import main; sys.exit(main({words.split()}))"
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(write)
+    assert (done.stderr, done.returncode) == ("", 141)
+
+
 def test_output_is_utf8_whatever_the_terminal_says(tmp_path):
     (tmp_path / "a.txt").write_text("x")
     body = "def run() -> None:\n    'Try.'\n    print('gr\u00fcn \u90a3')\n"

@@ -132,6 +132,15 @@ def test_a_dangling_link_names_the_folder_that_is_missing(tmp_path: Path) -> Non
         check_writable(tmp_path / "d.amr")
 
 
+@pytest.mark.parametrize("name", ["g.amr.gz", "g.jsonl.GZ", "g.zst"])
+def test_the_suffix_of_a_packed_file_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with pytest.raises(OutputError, match=rf"{name}: output is not packed; write {path.stem} and pack it"):
+        check_writable(path)
+    path.symlink_to("/dev/null")  # a device passes under any name
+    check_writable(path)
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_disk_without_room_names_the_file(tmp_path: Path, number: int) -> None:
     path = tmp_path / "a.txt"

@@ -115,6 +115,13 @@ BAD = {
     "no json": (b'{"text": "a"}\n{"text"\n', "s.jsonl", [], "s.jsonl:2: field 'column 8': is not JSON"),
     "no graph": (b"(a / b", "s.amr", [], "s.amr:1: is not an AMR graph"),
     "disagreeing": (b"a\n", "s.txt", ["--format", "jsonl"], "--format jsonl contradicts the name"),
+    "a table of graphs": (
+        b"a\n",
+        "s.txt",
+        ["-o", "g.tsv"],
+        "g.tsv: graphs are written as PENMAN or JSON lines",
+    ),
+    "a packed output": (b"a\n", "s.txt", ["-o", "g.amr.gz"], "g.amr.gz: output is not packed; write g.amr"),
     "two wishes": (b"a\n", "s.txt", ["--cache", "c", "--no-cache"], "contradict"),
     "no batch": (b"a\n", "s.txt", ["--batch-size", "0"], "--batch-size"),
     "no such option": (b"a\n", "s.txt", ["--langue", "de"], "--langue"),

@@ -6,6 +6,7 @@ import penman
 import pytest
 
 from amrx.types import Parse
+from parser import own_words
 from parser.own_words import is_form, with_own_words
 
 TEXT = "He eats an apple."
@@ -22,6 +23,21 @@ def test_two_nodes_of_one_concept_get_two_words() -> None:
     graph = penman.decode("(m / meet-01 :ARG0 (a / man) :ARG1 (b / man))")
     parse = Parse("1", "A man met a man.", "en", graph, alignments={"a": (2, 5), "b": (10, 11)})
     assert with_own_words(parse).alignments == {"a": (2, 5), "b": (12, 15)}
+
+
+def test_a_tie_is_won_by_the_first_word_of_any_form() -> None:
+    graph = penman.decode("(d / dog)")
+    parse = Parse("1", "Dogs: a dog.", "en", graph, alignments={"d": (4, 5)})
+    assert with_own_words(parse).alignments == {"d": (0, 4)}
+
+
+def test_words_are_read_once_per_node_concept_not_per_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    forms = own_words._forms
+    monkeypatch.setattr(own_words, "_forms", lambda concept: asked.append(concept) or forms(concept))
+    parse = Parse("1", TEXT * 50, "en", GRAPH, alignments={"e": (3, 7), "h": (0, 2), "a": (8, 10)})
+    assert with_own_words(parse).alignments["a"] == (11, 16)
+    assert sorted(asked) == ["apple", "eat-01", "he"]
 
 
 def test_other_languages_and_nodes_without_a_word_stay() -> None:

@@ -13,6 +13,8 @@ __all__ = ["german", "parser"]
 
 BAD = {
     "missing": ("missing.txt", [], "missing.txt: no such file"),
+    "missing folder": ("missing", ["-o", "shards"], "missing: no such file"),
+    "packed": ("in.txt", ["--failed", "f.tsv.gz"], "f.tsv.gz: output is not packed; write f.tsv and pack it"),
     "empty": ("empty.txt", [], "empty.txt: is empty"),
     "not utf-8": ("latin.txt", [], "latin.txt:2: is not UTF-8"),
     "no column": ("in.csv", ["--column", "satz"], "no column 'satz'; the columns are: text, lang"),

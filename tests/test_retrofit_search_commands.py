@@ -7,6 +7,8 @@ import json
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from amrx.cli import main
@@ -69,6 +71,23 @@ def test_pairs_writes_a_table_to_standard_output(
     assert output.err == "standard output: 3 lines\n"
 
 
+def test_a_table_keeps_identifiers(told: Told, tmp_path: Path) -> None:
+    lines = [{"id": " a  b ", "text": "dog  bites\tman"}, {"id": "a b", "text": "dog bites man"}]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert command("pairs", tmp_path / "s.jsonl", "--lang", "en", "-o", tmp_path / "o.tsv") == 0
+    _, row = (tmp_path / "o.tsv").read_text().splitlines()
+    assert row.split("\t")[:4] == [" a  b ", "dog bites man", "a b", "dog bites man"]
+
+
+def test_columns_apply_to_a_parquet_file_too(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rows = {"id": ["p"], "text": ["?"], "body": ["dog bites man"]}
+    pq.write_table(pa.table(rows), tmp_path / "c.parquet")
+    (tmp_path / "q.jsonl").write_text('{"body": "dog bites man"}\n')
+    out = tmp_path / "o.jsonl"
+    assert command("search", tmp_path / "q.jsonl", tmp_path / "c.parquet", "--column", "body", "-o", out) == 0
+    assert json.loads(out.read_text())["text_b"] == "dog bites man"
+
+
 def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
     names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2, "--no-split")
     caches = ("--cache", tmp_path / "p.sqlite", "--vector-cache", tmp_path / "v.sqlite")
@@ -94,6 +113,8 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "q.csv", "c.txt", "--column", "no"], "q.csv:1: no column 'no'"),
         (["search", "q.csv", "c.txt", "-o", "o.csv"], "o.csv: name a .jsonl or .tsv file"),
         (["search", "q.csv", "c.txt", "-o", "o.tsv.gz"], "o.tsv.gz: name a .jsonl or .tsv file"),
+        (["pairs", "tab.jsonl", "-o", "o.tsv"], "o.tsv: id 'a\\tb' has a tab or line break; write .jsonl"),
+        (["search", "c.txt", "break.jsonl", "-o", "o.tsv"], "id 'a\\u2028b' has a tab or line break"),
         (["search", "q.csv", "c.txt", "-o", "o.tsv", "--format", "jsonl"], "the suffix of o.tsv disagree"),
         (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is read here"),
         (["search", "q.csv", "c.txt", "--rerank", "2"], "rerank must be a whole number >= top (5), got 2"),
@@ -116,6 +137,8 @@ def test_wrong_input_is_one_line(
 ) -> None:
     monkeypatch.chdir(files[0].parent)
     Path("empty.txt").touch()
+    Path("tab.jsonl").write_text('{"id": "a\\tb", "text": "?"}\n')
+    Path("break.jsonl").write_text('{"id": "a\\u2028b", "text": "?"}\n')
     before = sorted(path.name for path in Path().iterdir())
     assert command(*words) == 2
     output = capsys.readouterr()

@@ -18,7 +18,7 @@ import secrets
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -51,8 +51,9 @@ def same_place(one: str | Path, other: str | Path) -> bool:
 def check_writable(path: str | Path, *read: str | Path, working: Iterable[Path] = ()) -> None:
     """Raise OutputError, before any work, if ``path`` cannot be written as a file.
 
-    Checked are: a folder of that name, a name that is too long, a parent folder that is missing or not
-    writable. Nothing is left behind. ``-`` (standard output) and devices such as ``/dev/null`` always pass.
+    Checked are: the suffix of a packed file, a folder of that name, a name that is too long, a parent folder
+    that is missing or not writable. Nothing is left behind. ``-`` (standard output) and devices such as
+    ``/dev/null`` always pass.
 
     Args:
         path: The file to write.
@@ -60,9 +61,17 @@ def check_writable(path: str | Path, *read: str | Path, working: Iterable[Path] 
         working: Other files that are created or overwritten on the way to ``path``.
     """
     file = Path(path)
-    names = list(working)
+    packed = file.suffix.lower() in PACKED
+    if packed and not is_device(file):
+        plain = file.with_suffix("")
+        raise OutputError(f"{file}: output is not packed; write {plain.name} and pack it afterwards")
+    _check_place(file, read, list(working))
+
+
+def _check_place(file: Path, read: Iterable[str | Path] = (), names: Sequence[Path] = ()) -> None:
+    """Raise OutputError if a file of that name cannot be written; the format is not checked."""
     _check_length(file, [file, *names])
-    if str(path) == STDIN or is_device(file):
+    if str(file) == STDIN or is_device(file):
         return
     for other in (other for other in read if str(other) != STDIN and Path(other).exists()):
         if same_place(file, other):
@@ -172,7 +181,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         >>> [file.name for file in folder.iterdir()]
         ['a.txt']
     """
-    check_writable(path)
+    _check_place(Path(path))
     if is_device(Path(path)):
         with naming(path):
             yield Path(path)

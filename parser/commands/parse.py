@@ -110,7 +110,12 @@ def output_format(output: str, format_: Format | None) -> Format:
     """Return the output format; ``--format`` sets it for standard output and must match a file's suffix."""
     if output == STDIN:
         return format_ or Format.penman
-    named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
+    kind = kind_of(output)
+    if kind in ("tsv", "csv", "parquet", "npy"):
+        raise OptionError(
+            f"{output}: graphs are written as PENMAN or JSON lines; name an .amr or .jsonl file"
+        )
+    named = Format.jsonl if kind in ("jsonl", "json") else Format.penman
     if format_ not in (None, named):
         raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
     return named

@@ -95,9 +95,9 @@ def group(parses: Sequence[Parse], by: By) -> dict[str, list[Parse]]:
 
 
 def _to_terminal(parses: Sequence[Parse]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
+    from amrx.console import Console
     from amrx.control_characters import visible
     from parser.draw.terminal import tree
 

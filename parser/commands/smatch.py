@@ -118,8 +118,9 @@ def rows(reports: Mapping[str, Report], parser: str | None) -> list[dict[str, ob
 
 
 def _print(reports: Mapping[str, Report]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from amrx.console import Console
 
     table = Table("", *reports, box=None, pad_edge=False)
     for column in table.columns[1:]:

@@ -189,6 +189,7 @@ def retrofit(
     limit_threads(threads)
     use_device(device)
     from amrx.checkpoint import check_new_folder
+    from amrx.records.files import require_file
     from amrx.threads import set_threads
     from retrofit.cached_parts import CachedParts
     from retrofit.engines import Parts, open_engine
@@ -237,6 +238,7 @@ def retrofit(
         elif is_many(sentences):
             loaded = write_folder(open_encoder, run, sentences, columns, out, format_, failed, layout)
         else:
+            require_file(sentences)  # first, because a folder that does not exist would be read as one file
             target = output_path(out, format_)
             loaded = write_file(open_encoder, run, sentences, columns, target, failed, layout)
         if save is not None:

@@ -15,7 +15,7 @@ import typer
 from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import use_device
-from amrx.errors import OptionError
+from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
 from parser.load import PARSER
 from retrofit.commands.retrofit import Columns
@@ -46,7 +46,7 @@ Threshold = Annotated[
 Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
 
-_TABLES = ("tsv", "csv", "jsonl", "json")
+_TABLES = ("tsv", "csv", "jsonl", "json", "parquet")
 
 
 def search(
@@ -189,6 +189,8 @@ def _write(
     kind = _format(output, format_)
     check_writable(output, *files)
     sides = _sides(files, columns)
+    if kind is Format.tsv:
+        _check_ids(sides, output)
     with ExitStack() as stack:
         caches = open_caches(names.cache, names.vector_cache, stack, off=names.no_cache)
         set_threads()
@@ -230,6 +232,15 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     ]
 
 
+def _check_ids(sides: Sequence[Sequence[Sentence]], output: str) -> None:
+    """Check that a table keeps the identifiers as they are."""
+    from amrx.records.one_line import spaced
+
+    for sentence in (sentence for side in sides for sentence in side):
+        if "\t" in sentence.id or spaced(sentence.id) != sentence.id:
+            raise OutputError(f"{output}: id {sentence.id!r} has a tab or line break; write .jsonl")
+
+
 def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: Search) -> int:
     """Write one line per match, after a header in a .tsv file, and return their number."""
     from amrx.records.one_line import escaped
@@ -256,5 +267,8 @@ def _values(match: Match, how: Search) -> Iterator[object]:
 
 
 def _row(record: dict[str, object]) -> str:
-    cells = ["; ".join(cell) if isinstance(cell, tuple) else cell for cell in record.values()]
-    return "\t".join("" if cell is None else " ".join(str(cell).split()) for cell in cells)
+    """Return a line of a table: identifiers as they are, the blanks of other cells as single spaces."""
+    ids = {name: record[name] for name in ("id_a", "id_b")}
+    cells = {name: "; ".join(cell) if isinstance(cell, tuple) else cell for name, cell in record.items()}
+    spaced = {name: "" if cell is None else " ".join(str(cell).split()) for name, cell in cells.items()}
+    return "\t".join(map(str, (spaced | ids).values()))

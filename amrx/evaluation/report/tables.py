@@ -41,7 +41,7 @@ def terminal() -> Console:
 
 def _console(width: int | None) -> Console:
     """Return a console without markup: brackets and colons may be part of an encoder's name."""
-    from rich.console import Console
+    from amrx.console import Console
 
     return Console(highlight=False, markup=False, emoji=False, width=width)
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python
-"""Measure names across languages: ``python scripts/evaluate_names.py DATA results/names.json [PARSER]``.
+"""Measure names and quantities: ``python scripts/evaluate_names.py DATA results/names.json [PARSER]``.
 
-The gold graphs of STS-B dev have the names of the English sentence. For each language, names in the graphs of
-the translations are compared with them: a name is right if a gold name of the sentence has the same words,
-regardless of case. ``names`` are all names, ``places`` are names of cities, countries and continents
-(`parser.mini.city_names`). Sentences whose gold graph has no name are left out.
+The gold graphs of STS-B dev have the names and quantities of the English sentence. For each language, those
+in the graphs of the translations are compared with them. A name is right if a gold name of the sentence has
+the same words, regardless of case; a quantity is right if a gold one has the same number and the same unit.
+``names`` are all names, ``places`` are names of cities, countries and continents (`parser.mini.city_names`),
+``quantities`` are all but spans of time. Sentences whose gold graph has none are left out.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import csv
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import penman
@@ -41,22 +44,43 @@ def names_of(graph: penman.Graph, *, places: bool) -> Counter[str]:
     return names
 
 
+def quantities_of(graph: penman.Graph) -> Counter[str]:
+    """Return the numbers with their units, without spans of time."""
+    concepts = {node.source: str(node.target) for node in graph.instances()}
+    numbers = {one.source: one.target for one in graph.attributes(role=":quant")}
+    return Counter(
+        f"{numbers[quantity]} {concepts[unit]}"
+        for quantity, _, unit in graph.edges(role=":unit")
+        if quantity in numbers and concepts[quantity] != "temporal-quantity"
+    )
+
+
+TASKS: dict[str, Callable[[penman.Graph], Counter[str]]] = {
+    "names": partial(names_of, places=False),
+    "places": partial(names_of, places=True),
+    "quantities": quantities_of,
+}
+
+
 def main(data: Path, out: Path, name: str = "voted:mini") -> None:
     """Parse every language and write precision and recall."""
     set_threads()
     gold = [pair.source.graph for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev")]
-    named = [row for row, graph in enumerate(gold) if names_of(graph, places=False)][:MOST]
+    chosen = {
+        task: [row for row, graph in enumerate(gold) if items(graph)][:MOST]
+        for task, items in (("names", TASKS["names"]), ("quantities", quantities_of))
+    }
+    chosen["places"] = chosen["names"]
+    wanted = sorted({row for some in chosen.values() for row in some})
     rows: list[dict[str, str | float]] = []
     loaded = parser.load(name)
     for lang in LANGS:
         with open(data / "sts" / "stsb" / lang / "dev.csv", encoding="utf-8") as file:
             texts = [row[0] for row in csv.reader(file)]
-        parses = loaded.parse([Sentence(str(row), texts[row], lang) for row in named])
-        for task, places in (("names", False), ("places", True)):
-            pairs = [
-                (names_of(gold[row], places=places), names_of(parse.graph, places=places))
-                for row, parse in zip(named, parses, strict=True)
-            ]
+        parses = loaded.parse([Sentence(str(row), texts[row], lang) for row in wanted])
+        graphs = {row: parse.graph for row, parse in zip(wanted, parses, strict=True)}
+        for task, items in TASKS.items():
+            pairs = [(items(gold[row]), items(graphs[row])) for row in chosen[task]]
             right = sum((true & own).total() for true, own in pairs)
             for metric, count in (
                 ("precision", sum(own.total() for _, own in pairs)),
@@ -73,7 +97,7 @@ def main(data: Path, out: Path, name: str = "voted:mini") -> None:
                         "n": count,
                     }
                 )
-        print(json.dumps(rows[-4:]), flush=True)
+        print(json.dumps(rows[-6:]), flush=True)
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

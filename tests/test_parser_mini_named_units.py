@@ -83,6 +83,26 @@ def test_quantity_has_the_unit_of_its_number(text, lang, wrong, right):
     assert penman.encode(graph, indent=None) == f"(q / {right}))"
 
 
+def test_missing_unit_makes_a_quantity():
+    graph = with_named_units(
+        penman.decode("(n / need-01 :ARG1 (m / milk :quant 3))"), "3 Liter Milch", "de", {}
+    )
+    assert penman.encode(graph, indent=None) == (
+        "(n / need-01 :ARG1 (m / milk :quant (q / volume-quantity :quant 3 :unit (u / liter))))"
+    )
+
+
+@pytest.mark.parametrize(("graph", "text"), [
+    # a unit by itself, money, time, no unit, a number that is twice in the graph
+    ("(l / liter :quant 3)", "3 liters"), ("(c / coin :quant 3)", "3 dollars"),
+    ("(w / work-01 :quant 3)", "3 hours"), ("(m / milk :quant 3)", "3 cows"),
+    ("(a / and :op1 (m / milk :quant 3) :op2 (b / beer :quant 3))", "3 liters"),
+])  # fmt: skip
+def test_numbers_that_stay(graph, text):
+    decoded = penman.decode(graph)
+    assert with_named_units(decoded, text, "en", {}) is decoded
+
+
 def test_power_of_ten_before_the_currency():
     assert list(amounts_in("3.5 million Swiss francs", "en")) == [("3500000", "franc")]
 

@@ -4,15 +4,18 @@
 
     500 рублей (ru)       (m / monetary-quantity :quant 500 :unit (d / dollar))  ──>  (d / ruble)
     10 kilometers (en)    (d / distance-quantity :quant 10 :unit (m / mile))     ──>  (m / kilometer)
+    3 Liter Milch (de)    (m / milk :quant 3)  ──>  (m / milk :quant (q / volume-quantity :quant 3 ...))
 
-The parser saw few units in training: it often writes *dollar* for another currency, *mile* for kilometers.
+The parser saw few units in training: it often writes *dollar* for another currency, *mile* for kilometers,
+and leaves others out.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from itertools import count
 
 import penman
 
@@ -23,6 +26,7 @@ from parser.mini.literals import LARGE, NUMBER, read_words
 from parser.mini.measures import Unit, measures_of, unit_nouns
 
 MONEY = "monetary-quantity"
+TIME = "temporal-quantity"
 _OF = re.compile(r"^\s+(?:de\s+|di\s+|d['’])", re.IGNORECASE)
 """*Of* after a power of ten, in Romance languages: *5 millions de litres*."""
 
@@ -32,8 +36,8 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
 
     The unit of a quantity becomes the one after the same number in the sentence, or for currencies also the
     one before it, or the one that the word aligned with the unit names; the quantity gets the concept of the
-    unit's quantities. If there is no such unit, or the graph's is no known unit, nothing changes. If nothing
-    changes at all, the same graph is returned.
+    unit's quantities. A number of things whose unit is missing becomes a quantity. If there is no such unit,
+    or the graph's is no known unit, nothing changes. If nothing changes at all, the same graph is returned.
 
     Args:
         graph: The graph.
@@ -46,21 +50,15 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
         >>> print(penman.encode(with_named_units(graph, "3 литра молока", "ru", {}), indent=None))
         (m / volume-quantity :quant 3 :unit (p / liter))
     """
+    numbers = {node: str(value) for node, _, value in graph.attributes(role=":quant")}
+    named = units_in(text, lang) if numbers else {}
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    units = [
-        (quantity, unit)
-        for quantity, _, unit in graph.edges(role=":unit")
-        if concepts.get(quantity, "").endswith("-quantity")
-        and concepts.get(unit) in unit_nouns() | currency_nouns()
-    ]
-    if not units:
-        return graph
-    named = units_in(text, lang)
-    numbers = {quantity: value for quantity, _, value in graph.attributes(role=":quant")}
     replaced: dict[Triple, Triple] = {}
-    for quantity, unit in units:
-        kind, concept = concepts[quantity], concepts[unit]
-        right = named.get(str(numbers.get(quantity)), set())
+    for quantity, _, unit in graph.edges(role=":unit"):
+        kind, concept = concepts.get(quantity, ""), concepts.get(unit, "")
+        if not kind.endswith("-quantity") or concept not in unit_nouns() | currency_nouns():
+            continue
+        right = named.get(numbers.get(quantity, ""), set())
         if not right and kind == MONEY and unit in spans:
             begin, end = spans[unit]
             right = {Unit(MONEY, noun) for noun in [currency_named(text[begin:end], lang)] if noun}
@@ -68,7 +66,44 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
             new = min(right, key=lambda one: (one.quantity != kind, one))
             replaced[unit, ":instance", concept] = (unit, ":instance", new.noun)
             replaced[quantity, ":instance", kind] = (quantity, ":instance", new.quantity)
-    return replace_triples(graph, replaced) if replaced else graph
+    if replaced:
+        graph = replace_triples(graph, replaced)
+    return _with_missing_units(graph, named, concepts, numbers)
+
+
+def _with_missing_units(
+    graph: penman.Graph,
+    named: Mapping[str, set[Unit]],
+    concepts: Mapping[str, str],
+    numbers: Mapping[str, str],
+) -> penman.Graph:
+    """Return a graph with quantities in place of numbers that lack the unit of the sentence.
+
+    Money and time are left alone, as is what is a unit itself, and a number that is twice in the graph.
+    """
+    for node, number in numbers.items():
+        units = [unit for unit in named.get(number, ()) if unit.quantity not in (MONEY, TIME)]
+        other = concepts[node].endswith(("-quantity", "-entity")) or concepts[node] in unit_nouns()
+        if len(units) != 1 or len(named[number]) > 1 or other or list(numbers.values()).count(number) > 1:
+            continue
+        quantity, unit = (_free(letter, graph.variables()) for letter in "qu")
+        triples = list(graph.triples)
+        place = triples.index((node, ":quant", number))
+        triples[place : place + 1] = [
+            (node, ":quant", quantity),
+            (quantity, ":instance", units[0].quantity),
+            (quantity, ":quant", number),
+            (quantity, ":unit", unit),
+            (unit, ":instance", units[0].noun),
+        ]
+        graph = penman.Graph(triples, top=graph.top, metadata=graph.metadata)
+    return graph
+
+
+def _free(letter: str, taken: Container[str]) -> str:
+    """Return the first variable with a letter that is not taken."""
+    names = (f"{letter}{number}" if number > 1 else letter for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def units_in(text: str, lang: str) -> Mapping[str, set[Unit]]:

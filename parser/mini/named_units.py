@@ -51,7 +51,8 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
         (m / volume-quantity :quant 3 :unit (p / liter))
     """
     numbers = {node: str(value) for node, _, value in graph.attributes(role=":quant")}
-    named = units_in(text, lang) if numbers else {}
+    # tables of names take a moment to build
+    named = units_in(text, lang) if numbers and any(sign.isdigit() for sign in text) else {}
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     replaced: dict[Triple, Triple] = {}
     for quantity, _, unit in graph.edges(role=":unit"):

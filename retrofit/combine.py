@@ -230,7 +230,7 @@ class RetrofittedEncoder(TextEncoder):
         return projection([self.base, *self._kept], weights, self.dimensions)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Name and weights, for a log line."""
         return f"{self.name}: weight {', '.join(f'{one:g}' for one in self.weights)}"
 
@@ -298,7 +298,7 @@ class RetrofittedEncoder(TextEncoder):
         vectors = combine(base, *channels, weight=weights, integration=self.integration)
         if self.dimensions is not None:
             vectors = vectors @ self._projection
-        check_finite(vectors, texts, self.told, ids)
+        check_finite(vectors, texts, self.summary, ids)
         failed = tuple(i for i, once in enumerate(inverse) if not all(side.there[once] for side in sides))
         return Retrofitted(_expand(vectors, inverse), failed)
 

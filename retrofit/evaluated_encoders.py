@@ -76,9 +76,9 @@ class Caches:
         self.encoders.append(cached)
         return cached
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return lines that count the cached vectors and the cut graphs."""
-        cut = "".join(cut.told() for cut in self.cuts)
+        cut = "".join(cut.summary() for cut in self.cuts)
         hits = sum(encoder.hits for encoder in self.encoders)
         if self.vectors is None or not hits:
             return cut
@@ -123,7 +123,7 @@ def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> 
         asked.base, asked.parser or PARSER, side, asked.weight,
         split=asked.split, beam=asked.beam, cache=parses,
     )  # fmt: skip
-    sys.stderr.write(f"{retrofitted.told}\n")
+    sys.stderr.write(f"{retrofitted.summary}\n")
     return retrofitted
 
 
@@ -141,5 +141,5 @@ def with_control(base: Encoder, text: Encoder, data: Data) -> Encoder:
     joined = RetrofittedEncoder(base, None, text)
     fitted = fit_on_stsb(joined, data, progress=True)
     joined = joined.with_weight(fitted.weights)
-    sys.stderr.write(f"{joined.told}, STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n")
+    sys.stderr.write(f"{joined.summary}, STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n")
     return joined

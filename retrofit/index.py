@@ -113,7 +113,7 @@ class Index:
         if not self.lazy:
             keys = self._combined(keys, [self._put(n, places) for n in range(1, len(self._columns))])
             block = [self.sentences[index] for index in places]
-            check_finite(keys, [one.text for one in block], self.encoder.told, [one.id for one in block])
+            check_finite(keys, [one.text for one in block], self.encoder.summary, [one.id for one in block])
         self._keys.put(places, normalise(keys))
 
     def _put(self, part: int, places: Sequence[int]) -> Vectors:

@@ -63,7 +63,7 @@ _WORDS = (
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
-def amounts_said(text: str) -> set[float]:
+def amounts_written(text: str) -> set[float]:
     """Return the values of the numbers of a sentence, in digits and in English words."""
     words = [word.text.lower() for _, word in read_words(text, "en")]
     values = {number_value(word.plain) for _, word in read_words(text, "en") if word.plain}
@@ -78,7 +78,7 @@ def amounts_said(text: str) -> set[float]:
 
 def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
     """Return the invented constants and the number of all constants, by kind: ``amounts`` and ``names``."""
-    amounts_in_text = amounts_said(text)
+    amounts_in_text = amounts_written(text)
     words = [
         part
         for word in re.findall(r"[^\s,;:!?()@\"“”‘]+", text)

@@ -27,7 +27,7 @@ class Angles:
     dimension = 2
 
     def __init__(self, name: str, noise: float = 0.0) -> None:
-        self.told = f"{name}: weight 0.5"
+        self.summary = f"{name}: weight 0.5"
         self.name, self.fingerprint, self.noise = name, f"{name}:0", noise
 
     def encode(self, sentences, *, lang=None, batch_size=64, progress=False):

@@ -9,7 +9,7 @@ from linearize import linearize
 from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.literals import read_words
-from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, Recurrence, Said, recurrence
+from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, History, Recurrence, recurrence
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
 from parser.mini.words import Source
 from parser.training.example import Example
@@ -110,7 +110,7 @@ def test_what_a_row_has_said_is_remembered_through_a_random_graph(alphabet, chan
     )
     tables, table = Tables.of(alphabet, CPU), Recurrence.of(changes, alphabet)
     yielded = Words.of([source], 6, alphabet, tables.edges, CPU)
-    states, said = States.start(1, CPU), Said.start(1, 6, CPU)
+    states, said = States.start(1, CPU), History.start(1, 6, CPU)
     symbols, held, stack = alphabet.symbols, set(), []
     lost = 0
     for _ in range(60):

@@ -167,11 +167,11 @@ def test_an_encoder_may_read_longer_graphs_than_it_was_trained_on(
         encoders.append(load_encoder(tmp_path / name))
     cutting, whole = encoders
     assert (cutting.max_tokens, whole.max_tokens) == (14, 60)
-    assert cutting.cut.told() == whole.cut.told() == ""
+    assert cutting.cut.summary() == whole.cut.summary() == ""
     same = [encoder.encode_tokens([short, long, long + " :mod ( bird )"]) for encoder in encoders]
     assert (same[0][1] == same[0][2]).all() and not np.allclose(same[1][1], same[1][2])
-    assert cutting.cut.told() == "amr-as-trained: 3 graphs were longer than 14 word pieces and were cut\n"
-    assert whole.cut.told() == ""
+    assert cutting.cut.summary() == "amr-as-trained: 3 graphs were longer than 14 word pieces and were cut\n"
+    assert whole.cut.summary() == ""
 
 
 def test_the_encoder_reads_at_least_as_much_as_in_training(recipe: Recipe) -> None:
@@ -186,4 +186,4 @@ def test_the_commands_count_cut_graphs(corpus: Path, recipe: Recipe, tmp_path: P
     caches = Caches()
     caches.keep(RetrofittedEncoder(Words(), ToyParser(), encoder))
     caches.keep(Words())
-    assert caches.told().startswith("amr-e: 1,234 graphs were longer than ")
+    assert caches.summary().startswith("amr-e: 1,234 graphs were longer than ")

@@ -110,7 +110,7 @@ def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_pa
     fitted = load("muse", encoder=[mine, tmp_path / "other"])
     entry = stored_weights(mine)["muse"]["+other"]
     assert fitted.weights == (entry["weight"], stored_weights(tmp_path / "other")["muse"]["+mine"]["weight"])
-    assert f"{fitted.told}, mean Spearman {entry['score']:.2f}" in capsys.readouterr().err
+    assert f"{fitted.summary}, mean Spearman {entry['score']:.2f}" in capsys.readouterr().err
     assert main([*command, "--weight", "0.5,0.25"]) == 0
     assert np.load(tmp_path / "v.npy").shape == (1, 536)
     assert main([*command, "--weight", "1,2,3"]) == 2

@@ -58,9 +58,9 @@ class DrawnParser(TextParser):
             parser.readings(records, batch_size=batch_size, progress=progress) for parser in self.drawings
         ]
         readings = (chain.from_iterable(row) for row in zip(*columns, strict=True))
-        return [replace(self._made(first, drawn), parser=self.fingerprint) for first, *drawn in readings]
+        return [replace(self._elected(first, drawn), parser=self.fingerprint) for first, *drawn in readings]
 
-    def _made(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
+    def _elected(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
         if first.status == "failed":
             return first
         readings = [first, *(other for other in drawn if other.status != "failed")]

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.layers import Attention
 from parser.mini.model import MOST_STEPS, MiniNetwork
-from parser.mini.recurrence import Recurrence, Said
+from parser.mini.recurrence import History, Recurrence
 from parser.mini.symbols import START, Alphabet
 from parser.mini.words import Source
 
@@ -40,7 +40,7 @@ class Rows:
     # cells of the open prefixes, ascending: ``sentence * K`` plus a number below ``K`` ``(N,)``
     place: Tensor
     states: States  # grammar state of each prefix
-    said: Said  # symbols that each prefix contains
+    history: History  # symbols that each prefix contains
     token: Tensor  # last symbol ``(N,)``
     copied: Tensor  # slot that it was copied from, 0 for none ``(N,)``
     looked: Tensor  # slot with the highest attention ``(N,)``
@@ -90,7 +90,7 @@ class Rows:
             self._leave_all_but(alive)
 
     def _take(self, readings: Tensor) -> None:
-        self.states, self.said = self.states.keep(readings), self.said.keep(readings)
+        self.states, self.history = self.states.keep(readings), self.history.keep(readings)
         self.token, self.copied = self.token[readings], self.copied[readings]
         self.looked = self.looked[readings]
 
@@ -155,7 +155,7 @@ class Stepper:
             words=Words.of(sources, slots, self.alphabet, self.tables.edges, self.device),
             place=torch.arange(len(zeros), device=self.device),
             states=States.start(len(zeros), self.device),
-            said=Said.start(len(zeros), slots, self.device),
+            history=History.start(len(zeros), slots, self.device),
             token=zeros + START,
             copied=zeros,
             looked=zeros,
@@ -224,7 +224,7 @@ class Stepper:
         """Return scores ``(N, first_node)`` of specials, characters and roles."""
         allowed = self.may_low(rows.states, rows.words.keep(rows.sentence()))
         scores = self.network.low(hidden, self.tables.first_node)
-        scores = scores + rows.said.low(rows.states, self.tables, self.recurrence)
+        scores = scores + rows.history.low(rows.states, self.tables, self.recurrence)
         return scores.masked_fill_(~allowed, NEVER)
 
     def _high(self, scores: Tensor, hidden: Tensor, rows: Rows, some: Tensor) -> None:
@@ -232,7 +232,7 @@ class Stepper:
         sentence = rows.sentence(some)
         states, words = rows.states.keep(some), rows.words.keep(sentence)
         self.network.full(hidden[some], rows.copy_keys[sentence], *self.nodes, scores)
-        rows.said.keep(some).high(scores, states, words, self.tables)
+        rows.history.keep(some).high(scores, states, words, self.tables)
         scores.masked_fill_(~self.may_high(states, words), NEVER)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
         add_ways(scores, symbol - self.tables.first_node)
@@ -241,7 +241,7 @@ class Stepper:
         """Append one choice to each prefix ``(N,)``."""
         before, words = rows.states.size, rows.words.keep(rows.sentence())
         rows.token, rows.copied = rows.states.advance(choice, self.tables, words)
-        rows.said.add(rows.token, rows.copied, before, rows.states, self.tables, self.recurrence)
+        rows.history.add(rows.token, rows.copied, before, rows.states, self.tables, self.recurrence)
 
 
 def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:

@@ -109,7 +109,7 @@ class Constants:
     @classmethod
     def of(cls, sources: list[Source], edges: Edges, device: torch.device) -> Self:
         """Return the tables of a batch of sentences."""
-        pairs = [edges.sayable.said(source) for source in sources]
+        pairs = [edges.sayable.may_say(source) for source in sources]
         sayable, yielded = (torch.stack(tables).to(device) for tables in zip(*pairs, strict=True))
         usual = sayable & (~edges.quoted[-sayable.shape[1] :] | yielded)
         return cls(sayable, usual, torch.arange(len(sources), device=device))

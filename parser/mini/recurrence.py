@@ -103,7 +103,7 @@ class Recurrence:
 
 
 @dataclass
-class Said:
+class History:
     """The symbols that each row contains, with their penalties."""
 
     nodes: Tensor  # node of each step, counted from the first node ``(B, T)``
@@ -121,9 +121,9 @@ class Said:
             torch.zeros((batch, DEEPEST), dtype=torch.long, device=device),
         )
 
-    def keep(self, rows: Tensor) -> Said:
+    def keep(self, rows: Tensor) -> History:
         """Return the state of ``rows`` only."""
-        return Said(self.nodes[rows], self.changes[rows], self.slots[rows], self.roles[rows])
+        return History(self.nodes[rows], self.changes[rows], self.slots[rows], self.roles[rows])
 
     def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
         """Return the penalties of specials, characters and roles ``(B, first_node)``."""

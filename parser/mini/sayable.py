@@ -74,7 +74,7 @@ class Sayable:
             dict(forms), places, dict(values),
         )  # fmt: skip
 
-    def said(self, source: Source) -> tuple[Tensor, Tensor]:
+    def may_say(self, source: Source) -> tuple[Tensor, Tensor]:
         """Return the masks of the nodes that a sentence allows, and of its quoted constants outside names."""
         may, quoted = self.free.clone(), torch.zeros_like(self.free)
         if source.numbers is not None:

@@ -46,7 +46,7 @@ class Cut:
     limit: int  # maximum number of word pieces per graph
     graphs: int = 0  # number of longer graphs
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return a line with the number, empty if it is 0."""
         cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
         return f"{self.encoder}: {cut}\n" if self.graphs else ""

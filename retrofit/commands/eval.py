@@ -155,7 +155,7 @@ def evaluate(
         scored = score_items(
             encoders, loaded, names=names, indexes=shards, batch_size=batch_size, progress=True
         )
-        sys.stderr.write(caches.told())
+        sys.stderr.write(caches.summary())
     summed, gaps = summarised(chosen, scored)
     scored += summed
     sys.stderr.writelines(f"{gap}\n" for gap in gaps)

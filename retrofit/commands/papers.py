@@ -109,7 +109,7 @@ def papers(
             )
             for name in wanted
         ]
-        sys.stderr.write(caches.told())
+        sys.stderr.write(caches.summary())
     with open_text(out) as stream:  # a folder name may not be UTF-8
         stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 

@@ -243,7 +243,7 @@ def retrofit(
             loaded = write_file(open_encoder, run, sentences, columns, target, failed, layout)
         if save is not None:
             loaded.save(save)
-            sys.stderr.write(f"{save}: {loaded.told}; {save / 'README.md'}\n")
+            sys.stderr.write(f"{save}: {loaded.summary}; {save / 'README.md'}\n")
 
 
 def check_wanted(
@@ -280,7 +280,7 @@ def write_file(
         steady = Steady(path)
         count = check_input(path, columns, target)
         loaded = open_encoder()
-        sys.stderr.write(f"{count} sentences, {loaded.told}\n")
+        sys.stderr.write(f"{count} sentences, {loaded.summary}\n")
         written = write_all(loaded, run(loaded), steady, columns, count, target, listing, layout)
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
@@ -289,7 +289,7 @@ def write_file(
         )
     for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
         if isinstance(cut := getattr(channel, "cut", None), Cut):
-            sys.stderr.write(Cut(cut.encoder, cut.limit, graphs).told())
+            sys.stderr.write(Cut(cut.encoder, cut.limit, graphs).summary())
     return loaded
 
 
@@ -392,7 +392,7 @@ def _fitted(
         store_weight(channel_folder(encoder), loaded.base.name, key, weight, fit, described)
     fitted = loaded.with_weight(fit.weights)
     scores = f"mean Spearman {fit.score:.2f} (base {fit.base_score:.2f})"
-    sys.stderr.write(f"{described}: {fitted.told}, {scores}\n")
+    sys.stderr.write(f"{described}: {fitted.summary}, {scores}\n")
     return fitted
 
 

@@ -48,7 +48,7 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
         scene = draw(rng)
         stop = rng.random() < 0.9
         sentence = finished(english(scene), "en", stop)
-        others = {lang: finished(text, lang, stop) for lang, text in _said(scene, rules)}
+        others = {lang: finished(text, lang, stop) for lang, text in _sentences(scene, rules)}
         if sentence in seen or sentence in reserved or any(text in reserved for text in others.values()):
             continue
         seen.add(sentence)
@@ -56,7 +56,7 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
             yield Pair(sentence, text, lang, "scenes")
 
 
-def _said(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator[tuple[str, str]]:
+def _sentences(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator[tuple[str, str]]:
     for lang, rule in rules.items():
         try:
             yield lang, rule(scene)

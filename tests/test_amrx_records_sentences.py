@@ -206,6 +206,15 @@ def test_json_problems_name_the_line(tmp_path):
     )
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_of_the_usual_columns_of_the_language_the_first_is_read(tmp_path, suffix):
+    for columns, lang in (({"lang_b": "fr", "lang": "de"}, "fr"), ({"lang": "de"}, "de"), ({}, None)):
+        path = write_table(tmp_path, f"a.{suffix}", [{"text": "x", **columns}])
+        assert [s.lang for s in read_sentences(path, usual_langs=("lang_b", "lang"))] == [lang]
+    path = write_table(tmp_path, f"a.{suffix}", [{"text": "x", "lang_b": "xx", "lang": "de"}])
+    assert "field 'lang_b': language code 'xx'" in message(path, usual_langs=("lang_b", "lang"))
+
+
 def test_bad_language_code_names_the_line(tmp_path):
     path = write(tmp_path, "a.tsv", "text\tlang\na\tde\nb\tgerman\n")
     assert message(path).startswith(f"{path}:3: field 'lang': language code 'german' is not in ISO 639-1")

@@ -64,6 +64,13 @@ def test_graphs_are_parsed_again_from_their_sentences(toy, tmp_path):
     assert (parse.id, parse.text, parse.lang, parse.graph.top) == ("a7", "Hallo Welt", "de", "s")
 
 
+def test_the_language_of_a_graphs_sentence_is_detected_if_its_header_has_none(toy, tmp_path):
+    german = "# ::snt Der Junge möchte nach Hause gehen.\n{}(b / boy)\n"
+    put(tmp_path / "old.amr", german.format("") + "\n" + german.format("# ::lang fr\n"))
+    run(tmp_path / "old.amr", "-o", tmp_path / "new.amr")
+    assert [parse.lang for parse in read_graphs(tmp_path / "new.amr")] == ["de", "fr"]
+
+
 def test_standard_input_and_output(toy, tmp_path, monkeypatch, capsys):
     for extra in ([], ["-o", "-"], ["--format", "penman"], ["-o", "-", "--format", "jsonl"]):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Grüße\n\nan alle\n".encode())))

@@ -103,9 +103,9 @@ def read_sentences(
 
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
-    """Yield the sentences of the headers of graphs."""
-    for parse in read_graphs(path, lang=lang or "en"):
-        yield Sentence(parse.id, parse.text, parse.lang)
+    """Yield the sentences of the headers of graphs; the language of a header is ``# ::lang``."""
+    for parse in read_graphs(path):
+        yield Sentence(parse.id, parse.text, parse.graph.metadata.get("lang") or lang)
 
 
 def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:

@@ -17,6 +17,7 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from amrx.evaluation.neighbours.mining import Floats, Places
 from amrx.evaluation.neighbours.nearest import Neighbours, nearest_in_blocks
 from amrx.langid import fill_languages
 from amrx.records.writing import naming
-from amrx.types import Encoder, Sentences, Vectors
+from amrx.types import Encoder, Sentence, Sentences, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vector_cache import CachedEncoder, VectorCache
 from amrx.vectors import cosine, normalise
@@ -127,6 +128,10 @@ class Index:
 
     def _combined(self, base: Vectors, channels: Sequence[Vectors]) -> Vectors:
         return combine(base, *channels, weight=self._weights, integration=self.encoder.integration)
+
+    def sentence(self, row: int) -> Sentence:
+        """Return a sentence with its language, detected if it was not given."""
+        return replace(self.sentences[row], lang=self.langs[row])
 
     def nearest(self, queries: Index, k: int) -> Neighbours:
         """Return the ``k`` rows of this index with the nearest keys for each sentence of another."""

@@ -89,9 +89,12 @@ def load(
         InputError: Weights differ from those of a saved folder.
     """
     if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
-        own = (parser, encoder, preset, integration, dimensions, beam)
-        if not split or any(part is not None for part in own):
-            refuse_saved(Path(base))
+        own = {
+            "parser": parser, "encoder": encoder, "preset": preset, "split": None if split else split,
+            "beam": beam, "integration": integration, "dimensions": dimensions,
+        }  # fmt: skip
+        if given := [name for name, value in own.items() if value is not None]:
+            refuse_saved(Path(base), given)
         return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
     reader = _name_or_object(parser or PARSER)
     if not isinstance(reader, str):

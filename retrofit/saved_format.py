@@ -15,6 +15,7 @@ code in DIR.
 """
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,12 +89,13 @@ def read_saved(root: Path) -> Saved:
     return saved
 
 
-def refuse_saved(folder: Path) -> None:
-    """Raise OptionError if a folder written by `save` is given as a base."""
+def refuse_saved(folder: Path, given: Sequence[str] = ()) -> None:
+    """Raise OptionError if a folder written by `save` is given as a base, or with other parts (``given``)."""
     if (folder / FILE).is_file():
+        without = f", without {' and '.join(given)}" if given else ""
         raise OptionError(
             f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
-            "it alone, with retrofit.load(DIR), or name the base encoder that it was made from"
+            f"it alone{without}, with amrx.load(DIR), or name the base encoder that it was made from"
         )
 
 

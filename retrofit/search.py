@@ -32,7 +32,7 @@ DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two sentences of similar meaning."""
+    """Two sentences of similar meaning, each with its language, which is detected if it was not given."""
 
     a: Sentence  # the query, or the first of a pair
     b: Sentence  # the other one
@@ -252,7 +252,7 @@ def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search
         for row, words in zip(rows.tolist(), differ, strict=True):
             base, channels, combined = scores[:, row].tolist()
             yield Match(
-                one.sentences[mined.first[row]], other.sentences[mined.second[row]],
+                one.sentence(mined.first[row]), other.sentence(mined.second[row]),
                 base, None if np.isnan(channels) else channels, combined,
                 margin=float(mined.scores[row]) if how.margin else None, differ=words,
             )  # fmt: skip

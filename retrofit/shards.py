@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from amrx.control_characters import visible
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.records import atomic_path
 from amrx.records.files import kind_of
@@ -24,6 +25,8 @@ from amrx.records.writing import suffix_of
 
 READ = ("", "txt", "tsv", "csv", "jsonl", "json", "amr", "penman", "parquet")
 """Formats of inputs in a folder; ``""`` is text."""
+_NAMED = 20
+"""Paths that a warning names."""
 
 
 def is_many(sentences: str) -> bool:
@@ -34,15 +37,26 @@ def is_many(sentences: str) -> bool:
 
 def inputs_of(sentences: str) -> list[Path]:
     """Return the files of a folder or pattern in order of their names, without hidden ones."""
-    folder = Path(sentences)
-    names = folder.iterdir() if folder.is_dir() else map(Path, glob.glob(sentences, recursive=True))
-    files = sorted(path for path in names if path.is_file() and not path.name.startswith("."))
+    paths = _names(sentences)
+    files = sorted(path for path in paths if path.is_file() and not path.name.startswith("."))
     if not files:
-        raise InputError("no file in it" if folder.is_dir() else "no file of this pattern", file=sentences)
+        inside = "no file in it" + (
+            ", only subfolders; a pattern with ** reads them" if _folders(paths) else ""
+        )
+        problem = inside if Path(sentences).is_dir() else "no file of this pattern"
+        raise InputError(problem, file=sentences)
     for path in files:
         if kind_of(path) not in READ:
             raise OptionError(f"{path}: cannot read {suffix_of(path)!r}; give a pattern of the files to read")
     return files
+
+
+def _names(sentences: str) -> list[Path]:
+    """Return everything in a folder, or of a pattern."""
+    folder = Path(sentences)
+    return (
+        list(folder.iterdir()) if folder.is_dir() else list(map(Path, glob.glob(sentences, recursive=True)))
+    )
 
 
 def targets_of(inputs: Sequence[Path], folder: Path, kind: str) -> list[Path]:
@@ -98,6 +112,59 @@ def write_shards(
         problem = f"{len(unfinished)} of {len(inputs)} shards are being written by other runs"
         raise OutputError(f"{problem}: {names}")
     sys.stderr.write(f"{len(inputs)} shards, {finished} of them from earlier runs\n")
+    sys.stderr.write(visible(_others_told(targets), lines=True))
+
+
+def others_of(targets: Sequence[Path]) -> list[Path]:
+    """Return the finished shards in the folder of the targets that are not among them, of the same format.
+
+    Their inputs are gone, or were given to another run.
+    """
+    folder, kind = targets[0].parent, targets[0].suffix
+    marks = sorted(folder.glob(f".*{glob.escape(kind)}.done"))
+    shards = [folder / mark.name.removeprefix(".").removesuffix(".done") for mark in marks]
+    own = set(targets)
+    return [shard for shard in shards if shard not in own and shard.is_file()]
+
+
+def _others_told(targets: Sequence[Path]) -> str:
+    """Return a line that names the other shards in the folder, or nothing."""
+    others = others_of(targets)
+    if not others:
+        return ""
+    pattern = targets[0].with_name(f"*{targets[0].suffix}")
+    listed = f"{_count(others, 'shard')} whose input is not one of this run: {_named(others)}"
+    return f"warning: {pattern} includes {listed}\n"
+
+
+def subfolders_told(sentences: str) -> str:
+    """Return a line that names the folders among the inputs, which are not read, or nothing."""
+    if "**" in sentences and not Path(sentences).is_dir():
+        return ""  # the pattern chooses the files in them
+    folders = _folders(_names(sentences))
+    if not folders:
+        return ""
+    told = f"warning: {sentences}: {_count(folders, 'subfolder')} not read: {_named(folders)}"
+    return f"{told}; a pattern with ** reads them\n"
+
+
+def _folders(paths: Sequence[Path]) -> list[Path]:
+    return sorted(path for path in paths if path.is_dir() and not path.name.startswith("."))
+
+
+def _count(paths: Sequence[Path], noun: str) -> str:
+    return f"{len(paths)} {noun}{'s' * (len(paths) > 1)}"
+
+
+def _named(paths: Sequence[Path], limit: int = _NAMED) -> str:
+    """Return the names of the first paths, and the number of the others.
+
+    Example:
+        >>> _named([Path("a"), Path("b"), Path("c")], limit=2)
+        'a, b and 1 other'
+    """
+    rest = paths[limit:]
+    return ", ".join(path.name for path in paths[:limit]) + (f" and {_count(rest, 'other')}" if rest else "")
 
 
 def mark_of(target: Path) -> Path:

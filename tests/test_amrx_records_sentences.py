@@ -99,7 +99,16 @@ def test_the_suffix_of_a_packed_file_is_of_any_case(tmp_path):
 
 def test_penman_file_gives_its_sentences(tmp_path):
     path = write(tmp_path, "a.amr", "# ::id n1\n# ::snt A boy.\n(b / boy)\n")
-    assert list(read_sentences(path)) == [Sentence("n1", "A boy.", "en")]
+    assert list(read_sentences(path)) == [Sentence("n1", "A boy.", None)]
+
+
+def test_the_language_of_a_penman_sentence_is_that_of_its_header_or_unknown(tmp_path):
+    headers = "# ::snt Ein Hund.\n{}(d / dog)\n\n# ::snt Un chat.\n{}\n# ::snt A boy.\n(b / boy)\n"
+    named = write(tmp_path, "a.amr", headers.format("# ::lang de\n", "# ::lang fr\n"))
+    assert [s.lang for s in read_sentences(named)] == ["de", "fr", None]
+    assert [s.lang for s in read_sentences(named, lang="it")] == ["de", "fr", "it"]
+    unnamed = write(tmp_path, "b.amr", headers.format("", ""))
+    assert [s.lang for s in read_sentences(unnamed)] == [None, None, None]
 
 
 def test_standard_input(monkeypatch):
@@ -204,6 +213,15 @@ def test_json_problems_name_the_line(tmp_path):
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
         "1: field 'text': must be a string, got None"
     )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_of_the_usual_columns_of_the_language_the_first_is_read(tmp_path, suffix):
+    for columns, lang in (({"lang_b": "fr", "lang": "de"}, "fr"), ({"lang": "de"}, "de"), ({}, None)):
+        path = write_table(tmp_path, f"a.{suffix}", [{"text": "x", **columns}])
+        assert [s.lang for s in read_sentences(path, usual_langs=("lang_b", "lang"))] == [lang]
+    path = write_table(tmp_path, f"a.{suffix}", [{"text": "x", "lang_b": "xx", "lang": "de"}])
+    assert "field 'lang_b': language code 'xx'" in message(path, usual_langs=("lang_b", "lang"))
 
 
 def test_bad_language_code_names_the_line(tmp_path):

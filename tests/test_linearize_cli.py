@@ -91,6 +91,20 @@ def test_graphs_are_not_replaced_by_tokens(graphs, capsys):
     assert graphs.read_text("utf-8") == before
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "JSON", "tsv", "csv", "parquet", "npy", "amr", "penman"])
+def test_tokens_have_no_name_of_another_format(graphs, tmp_path, capsys, suffix):
+    output = tmp_path / f"l.{suffix}"
+    assert main(["linearize", str(graphs), "-o", str(output)]) == 2
+    told = f"{output}: tokens are written as plain text, not as .{suffix.lower()}; name a .txt file"
+    assert told in capsys.readouterr().err and not output.exists()
+
+
+@pytest.mark.parametrize("name", ["l.tok", "l"])
+def test_tokens_may_have_any_name_of_text(graphs, tmp_path, name):
+    assert main(["linearize", str(graphs), "-o", str(tmp_path / name)]) == 0
+    assert (tmp_path / name).read_text(encoding="utf-8") == PAPER
+
+
 def test_an_unknown_form_is_a_user_error(graphs, capsys):
     assert main(["linearize", str(graphs), "--form", "tree"]) == 2
     assert "tree" in capsys.readouterr().err

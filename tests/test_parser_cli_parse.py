@@ -64,6 +64,13 @@ def test_graphs_are_parsed_again_from_their_sentences(toy, tmp_path):
     assert (parse.id, parse.text, parse.lang, parse.graph.top) == ("a7", "Hallo Welt", "de", "s")
 
 
+def test_the_language_of_a_graphs_sentence_is_detected_if_its_header_has_none(toy, tmp_path):
+    german = "# ::snt Der Junge möchte nach Hause gehen.\n{}(b / boy)\n"
+    put(tmp_path / "old.amr", german.format("") + "\n" + german.format("# ::lang fr\n"))
+    run(tmp_path / "old.amr", "-o", tmp_path / "new.amr")
+    assert [parse.lang for parse in read_graphs(tmp_path / "new.amr")] == ["de", "fr"]
+
+
 def test_standard_input_and_output(toy, tmp_path, monkeypatch, capsys):
     for extra in ([], ["-o", "-"], ["--format", "penman"], ["-o", "-", "--format", "jsonl"]):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Grüße\n\nan alle\n".encode())))
@@ -121,6 +128,18 @@ BAD = {
         ["-o", "g.tsv"],
         "g.tsv: graphs are written as PENMAN or JSON lines",
     ),
+    "a table of graphs, by all means": (
+        b"a\n",
+        "s.txt",
+        ["-o", "g.csv", "--format", "penman"],
+        "name an .amr, .txt or .jsonl file\n",
+    ),
+    "an unknown suffix": (
+        b"a\n",
+        "s.txt",
+        ["-o", "g.foo"],
+        "g.foo: graphs are written as PENMAN or JSON lines; name an .amr, .txt or .jsonl file, or give --f",
+    ),
     "a packed output": (b"a\n", "s.txt", ["-o", "g.amr.gz"], "g.amr.gz: output is not packed; write g.amr"),
     "two wishes": (b"a\n", "s.txt", ["--cache", "c", "--no-cache"], "contradict"),
     "no batch": (b"a\n", "s.txt", ["--batch-size", "0"], "--batch-size"),
@@ -142,6 +161,23 @@ def test_bad_input_is_one_line_and_leaves_nothing(toy, tmp_path, monkeypatch, ca
     assert "Traceback" not in error
     assert [entry for entry in sorted(os.listdir()) if entry != "user-cache"] == before
     assert toy.seen == []
+
+
+@pytest.mark.parametrize(
+    ("name", "extra", "first"),
+    [
+        ("g.txt", [], "# ::id 1"),
+        ("g.PENMAN", [], "# ::id 1"),
+        ("g", [], "# ::id 1"),
+        ("g.foo", ["--format", "penman"], "# ::id 1"),
+        ("g.foo", ["--format", "jsonl"], '{"id": "1"'),
+        ("g", ["--format", "jsonl"], '{"id": "1"'),
+        ("g.json", [], '{"id": "1"'),
+    ],
+)
+def test_the_suffix_or_the_option_gives_the_format(toy, tmp_path, name, extra, first):
+    assert run(put(tmp_path / "s.txt", "Hallo\n"), "--lang", "de", "-o", tmp_path / name, *extra) == 0
+    assert (tmp_path / name).read_text().startswith(first)
 
 
 def test_an_unknown_parser_names_those_there_are(tmp_path, capsys):

@@ -74,7 +74,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> RetrofittedEncoder:
 
     def load(
         base: str, parser: str, encoder: str, weight: float | None, *,
-        split: bool, integration: str, cache: object,
+        split: bool, integration: str = "norm-concat", cache: object,
     ) -> RetrofittedEncoder:  # fmt: skip
         caches.append(cache)
         return made if weight is None else made.with_weight(weight)
@@ -244,6 +244,47 @@ def test_pairs_of_a_file_are_explained_one_after_the_other(
         assert capsys.readouterr().out in files[2].read_text("utf-8")
     assert str(caches[-1].path) == str(tmp_path / "c.sqlite")
     assert files[1].read_text("utf-8").count("They differ in") == 2
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "tsv"])
+def test_pairs_of_the_commands_keep_their_languages_and_cosines(
+    encoder: RetrofittedEncoder, tmp_path: Path, suffix: str
+) -> None:
+    lines = [
+        {"text": "The man bites the dog.", "lang": "de"},  # neither would be detected so
+        {"text": "Der Hund beißt den Mann.", "lang": "fr"},
+    ]
+    texts, matches, out = tmp_path / "t.jsonl", tmp_path / f"m.{suffix}", tmp_path / "e.json"
+    texts.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    assert main(["pairs", str(texts), "-o", str(matches), "--no-cache"]) == 0
+    written = matches.read_text("utf-8").splitlines()
+    if suffix == "jsonl":
+        (match,) = map(json.loads, written)
+    else:
+        match = dict(zip(*(line.split("\t") for line in written), strict=True))
+    assert (match["lang_a"], match["lang_b"]) == ("de", "fr")
+    for given in ([], ["--lang-a", "en", "--lang-b", "en"]):
+        assert run("--pairs", matches, "--json", out, "-o", tmp_path / "e.txt", *given) == 0
+        (found,) = json.loads(out.read_text("utf-8"))
+        assert [sentence["lang"] for sentence in found["sentences"]] == ["de", "fr"]
+        assert found["combined"] == pytest.approx(float(match["combined"]), abs=1e-6)
+
+
+def test_the_language_is_in_the_column_of_its_side_or_one_of_both(
+    encoder: RetrofittedEncoder, tmp_path: Path
+) -> None:
+    texts = {"text_a": "The man bites the dog.", "text_b": "The dog bites the man."}
+    out, asked = tmp_path / "e.json", ["--columns", "text_b,text_a", "--lang-b", "it"]
+
+    def langs(row: dict[str, str | None]) -> list[str]:
+        (tmp_path / "p.jsonl").write_text(json.dumps(texts | row) + "\n", "utf-8")
+        assert run("--pairs", tmp_path / "p.jsonl", "--json", out, "-o", tmp_path / "e.txt", *asked) == 0
+        return [sentence["lang"] for sentence in json.loads(out.read_text("utf-8"))[0]["sentences"]]
+
+    assert langs({"lang_a": "de", "lang_b": "fr"}) == ["fr", "de"]
+    assert langs({"lang": "es"}) == ["es", "es"]
+    assert langs({"lang_b": "fr", "lang": "es"}) == ["fr", "es"]
+    assert langs({}) == ["en", "it"]  # detected, and given
 
 
 @pytest.mark.parametrize(

@@ -142,8 +142,10 @@ def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tm
     assert twice.weights == (0.25,) and twice.with_weight(0.5).fingerprint == encoder.fingerprint
     with pytest.raises(OptionError, match="folder must be a str or a path, got None"):
         again.save(None)  # type: ignore[arg-type]
-    for other in ({"parser": "mini"}, {"encoder": "mini"}, {"integration": "concat"}):
-        with pytest.raises(OptionError, match=r"has its AMR side already and is no base; load it alone"):
+    others = ({"parser": "mini"}, {"encoder": "mini"}, {"integration": "concat"}, {"beam": 2})
+    for other in (*others, {"dimensions": 64}, {"preset": "fast", "split": False}):
+        named = " and ".join(other)
+        with pytest.raises(OptionError, match=f"is no base; load it alone, without {named}, with amrx.load"):
             load(changed, **other)
     with pytest.raises(OptionError, match="neither a name nor a folder"):
         load(tmp_path / "nowhere")

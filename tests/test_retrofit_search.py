@@ -96,6 +96,20 @@ def test_an_index_is_made_once_for_many_calls() -> None:
         search("1", index, rerank=9)
 
 
+@pytest.mark.parametrize("rerank", [None, 3])
+def test_a_match_names_the_languages(monkeypatch: pytest.MonkeyPatch, rerank: int | None) -> None:
+    def detect(texts: list[str]) -> list[str]:
+        return ["sv" if int(text) > 1 else "da" for text in texts]
+
+    monkeypatch.setattr("amrx.langid.detect", detect)
+    corpus = [Sentence("x", "1", "fi"), "1", "2"]
+    matches = list(search(["2", "1"], corpus, encoder=student(), top=3, rerank=rerank))
+    assert [match.a.lang for match in matches] == ["sv"] * 3 + ["da"] * 3
+    assert {(match.b.id, match.b.lang) for match in matches} == {("x", "fi"), ("2", "da"), ("3", "sv")}
+    langs = {frozenset((m.a.lang, m.b.lang)) for m in pairs(corpus, encoder=student(), rerank=rerank, top=3)}
+    assert langs == {frozenset({"fi", "da"}), frozenset({"fi", "sv"}), frozenset({"da", "sv"})}
+
+
 @pytest.mark.usefixtures("small_blocks")
 def test_a_sentence_without_a_vector_is_near_nothing() -> None:
     (match,) = search("0", ["1"], encoder=student(), lang="en")

@@ -50,7 +50,7 @@ def test_search_writes_json_lines(told: Told, files: tuple[Path, Path], tmp_path
     first, second = [json.loads(line) for line in out.read_text().splitlines()]
     assert first == {
         "id_a": "q1", "text_a": "dog bites man", "id_b": "1", "text_b": "dog bites man",
-        "base": 1.0, "channels": 1.0, "combined": 1.0, "differ": [],
+        "base": 1.0, "channels": 1.0, "combined": 1.0, "differ": [], "lang_a": "en", "lang_b": "en",
     }  # fmt: skip
     assert (second["id_a"], second["channels"], second["differ"]) == ("q2", None, [])
     assert told.seen.count("dog bites man") == 1  # in the cache by then
@@ -64,8 +64,9 @@ def test_pairs_writes_a_table_to_standard_output(
     assert command("pairs", "-", *words) == 0
     output = capsys.readouterr()
     rows = [line.split("\t") for line in output.out.splitlines()]
-    assert rows[0] == ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined", "differ"]
-    assert rows[1][:4] == ["1", "dog bites man", "2", "man bites dog"]
+    scores = ["base", "channels", "combined"]
+    assert rows[0] == ["id_a", "text_a", "id_b", "text_b", *scores, "differ", "lang_a", "lang_b"]
+    assert rows[1][-2:] == ["en", "en"] and rows[1][:4] == ["1", "dog bites man", "2", "man bites dog"]
     assert rows[1][7].startswith("swapped role: :ARG0 of bite-01: dog | man; swapped role")
     assert len(rows) == 4 and rows[2][5] == ""  # of "?", whose parse failed
     assert output.err == "standard output: 3 lines\n"

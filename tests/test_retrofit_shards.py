@@ -16,7 +16,7 @@ from amrx.cli import main
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.records import read_sentences
 from amrx.records.locks import LockedError, lock_beside, take_lock
-from retrofit.shards import inputs_of, is_many, mark_of, targets_of, write_shards
+from retrofit.shards import inputs_of, is_many, mark_of, subfolders_told, targets_of, write_shards
 from tests.support.vector_files import read_vectors
 
 TEXTS = {"a": ["A dog barks.", "Hunde bellen."], "b": ["Two cats."], "c": ["He sings.", "Er singt.", ""]}
@@ -109,6 +109,66 @@ def test_names_are_checked_first(inputs: Path, tmp_path: Path):
     (inputs / "d.pdf").write_bytes(b"%PDF")
     with pytest.raises(OptionError, match=r"d\.pdf: cannot read '\.pdf'"):
         inputs_of(str(inputs))
+
+
+def test_the_summary_names_shards_without_input_and_subfolders(inputs: Path, tmp_path: Path, capsys):
+    out = tmp_path / "out"
+    command = ["retrofit", str(inputs), "-o", str(out), *FAST]
+    assert main(command) == 0
+    assert "warning" not in capsys.readouterr().err
+    (inputs / "a.jsonl").unlink()
+    (inputs / "b.jsonl.gz").rename(inputs / "d.jsonl.gz")
+    for name in ("sub", "more", ".hidden-folder"):
+        (inputs / name).mkdir()
+    (out / "mine.parquet").write_bytes(b"no shard")
+    for _ in range(2):
+        assert main(command) == 0
+        assert capsys.readouterr().err.splitlines()[-2:] == [
+            f"warning: {out}/*.parquet includes 2 shards whose input is not one of this run: "
+            "a.parquet, b.parquet",
+            f"warning: {inputs}: 2 subfolders not read: more, sub; a pattern with ** reads them",
+        ]
+    assert {path.name for path in out.glob("*.parquet")} == {f"{name}.parquet" for name in "abcd"} | {
+        "mine.parquet"
+    }
+    (out / "a.parquet").unlink()
+    (out / "b.parquet").unlink()
+    assert main(command) == 0
+    assert "not one of this run" not in capsys.readouterr().err
+
+
+def test_shards_of_another_format_are_not_named(tmp_path: Path, capsys):
+    def write(path: Path, target: Path) -> None:
+        target.write_bytes(b"1")
+
+    for name in ("a[1].npy", "a.parquet", "b.npy"):
+        write_shards([tmp_path / "x.txt"], [tmp_path / name], lambda path: "key", write)
+        told = capsys.readouterr().err.splitlines()
+    assert (
+        told[-1] == f"warning: {tmp_path}/*.npy includes 1 shard whose input is not one of this run: a[1].npy"
+    )
+
+
+def test_folders_among_the_inputs_are_named_unless_the_pattern_reads_them(inputs: Path, tmp_path: Path):
+    assert subfolders_told(str(inputs)) == ""
+    for number in range(21):
+        (inputs / f"s{number:02}").mkdir()
+    (inputs / "s00" / "d.jsonl").write_text('{"text": "x"}\n')
+    assert subfolders_told(str(inputs / "s0[01]")).endswith(
+        ": 2 subfolders not read: s00, s01; a pattern with ** reads them\n"
+    )
+    assert "21 subfolders not read: s00, s01, " in subfolders_told(str(inputs))
+    assert ", s19 and 1 other; " in subfolders_told(str(inputs))
+    assert subfolders_told(str(inputs / "*.jsonl")) == subfolders_told(str(inputs / "**" / "*")) == ""
+    assert [path.name for path in inputs_of(str(inputs / "**" / "*"))] == [
+        "a.jsonl",
+        "b.jsonl.gz",
+        "c.parquet",
+        "d.jsonl",
+    ]
+    (tmp_path / "deep" / "sub").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"no file in it, only subfolders; a pattern with \*\* reads"):
+        inputs_of(str(tmp_path / "deep"))
 
 
 def test_one_table_of_failures_does_not_serve_many(inputs: Path, tmp_path: Path, capsys):

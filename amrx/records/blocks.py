@@ -46,8 +46,10 @@ def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
     for first_line, metadata, body in _blocks(path):
         if not body:
             position += 1
+            graph = _empty()
+            graph.metadata = dict(metadata)
             metadata = metadata | {"status": "failed", "repairs": json.dumps([NO_GRAPH])}
-            yield _parse(metadata, _empty(), position, lang, path, first_line)
+            yield _parse(metadata, graph, position, lang, path, first_line)
             continue
         for index, graph in enumerate(decode(body, path, first_line)):
             position, graphs = position + 1, graphs + 1

@@ -28,6 +28,8 @@ from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")
 """Columns tried, in order, if none is named."""
+LANG_COLUMNS = ("lang",)
+"""Columns of the language tried, in order, if none is named; the file need not have them."""
 
 _NUMBER = re.compile("[1-9][0-9]{0,17}")
 """An identifier that may be the position of a row."""
@@ -43,6 +45,11 @@ class _Columns:
     lang: str | None
     id: str | None
     fallback_lang: str | None
+    usual_langs: Sequence[str] = LANG_COLUMNS
+
+    def lang_in(self, header: Sequence[str]) -> str:
+        """Return the name of the language column; the last usual one if the file has none."""
+        return self.lang or next((name for name in self.usual_langs if name in header), self.usual_langs[-1])
 
 
 def read_sentences(
@@ -52,6 +59,7 @@ def read_sentences(
     lang_column: str | None = None,
     lang: str | None = None,
     id_column: str | None = None,
+    usual_langs: Sequence[str] = LANG_COLUMNS,
 ) -> Iterator[Sentence]:
     """Stream the sentences of a file; the file is checked at once, its lines as they are read.
 
@@ -59,10 +67,11 @@ def read_sentences(
         path: A file of one of the formats above, those of text also with ``.gz`` or ``.zst``, or ``-``.
         column: Column or key of the text; default ``text``, else ``sentence``. A number is a 1-based position
             in a table without a header; all columns are then chosen by position.
-        lang_column: Column or key of the language; default ``lang`` if the file has it.
+        lang_column: Column or key of the language; default: the first of ``usual_langs`` that the file has.
         lang: ISO 639-1 code of sentences for which the file gives none.
         id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
             1-based position. A JSON object without ``id`` has its position too.
+        usual_langs: Columns of the language, tried in order if none is named.
 
     Raises:
         InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
@@ -77,7 +86,7 @@ def read_sentences(
     if lang is not None:
         langid.check(lang)
     require_file(path)
-    columns = _Columns(column, lang_column, id_column, lang)
+    columns = _Columns(column, lang_column, id_column, lang, usual_langs)
     kind = kind_of(path)
     if kind in ("tsv", "csv"):
         return _from_rows(path, columns)
@@ -94,9 +103,9 @@ def read_sentences(
 
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
-    """Yield the sentences of the headers of graphs."""
-    for parse in read_graphs(path, lang=lang or "en"):
-        yield Sentence(parse.id, parse.text, parse.lang)
+    """Yield the sentences of the headers of graphs; the language of a header is ``# ::lang``."""
+    for parse in read_graphs(path):
+        yield Sentence(parse.id, parse.text, parse.graph.metadata.get("lang") or lang)
 
 
 def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
@@ -159,7 +168,7 @@ def _from_parquet(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
         with pq.ParquetFile(path) as file:
             header = file.schema_arrow.names
             text = _find_text(header, columns, path, line=1)
-            wanted = dict.fromkeys((text, columns.lang or "lang", columns.id or "id"))
+            wanted = dict.fromkeys((text, columns.lang_in(header), columns.id or "id"))
             batches = file.iter_batches(_BATCH, columns=[name for name in wanted if name in header])
             position = 0
             for record in (record for batch in batches for record in batch.to_pylist()):
@@ -212,12 +221,13 @@ def _sentence(
     if not isinstance(text, str):
         problem = "the row is too short" if name not in record else f"must be a string, got {text!r}"
         raise InputError(problem, file=path, line=line, field=name)
-    lang = cell(columns.lang, "lang") or columns.fallback_lang
+    lang_name = columns.lang_in(header)
+    lang = cell(columns.lang, lang_name) or columns.fallback_lang
     if lang is not None:
         try:
             langid.check(lang)
         except OptionError as error:
-            raise InputError(str(error), file=path, line=line, field=columns.lang or "lang") from None
+            raise InputError(str(error), file=path, line=line, field=lang_name) from None
     identifier = cell(columns.id, "id")
     named = columns.id or "id"
     if named in header and not (identifier or "").strip():

@@ -7,11 +7,15 @@ from typing import Annotated
 
 import typer
 
-from amrx.errors import InputError
+from amrx.errors import InputError, OptionError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
+from amrx.records.files import kind_of
 from amrx.records.writing import open_text
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
+
+_OTHERS = ("jsonl", "json", "tsv", "csv", "parquet", "npy", "amr", "penman")
+"""Suffixes that amrx reads as another format than text."""
 
 
 def linearize_file(
@@ -24,13 +28,17 @@ def linearize_file(
         ),
     ] = "paper",
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="Tokens; - is standard output.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Tokens, plain text; - is standard output.")
+    ] = "-",
 ) -> int:
     """Write each graph as one line of tokens, depth first from its top, and return the number of graphs.
 
     A sentence without a graph in the file is written as the line of (a / amr-empty).
     """
     check_writable(output, graphs)
+    if (kind := kind_of(output)) in _OTHERS:
+        raise OptionError(f"{output}: tokens are written as plain text, not as .{kind}; name a .txt file")
     number = lacking = 0
     with open_text(output) as stream:
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result

@@ -19,6 +19,7 @@ from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
+from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.rereading import Steady, read_once
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
@@ -36,19 +37,28 @@ class Format(StrEnum):
     jsonl = "jsonl"
 
 
+_SUFFIXES = {
+    **dict.fromkeys((*GRAPH_KINDS, "txt"), Format.penman), **dict.fromkeys(("jsonl", "json"), Format.jsonl),
+}  # fmt: skip
+_OTHERS = ("tsv", "csv", "parquet", "npy")
+"""Suffixes of formats that hold no graphs."""
+
+
 def parse(
     sentences: Annotated[
         str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, also with .gz, or - for standard input.")
     ],
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
+        str,
+        typer.Option("--output", "-o", help="Graphs to write: .amr, .txt, .jsonl, or - for standard output."),
     ] = "-",
     lang: options.Lang = None,
     lang_column: options.LangColumn = None,
     column: options.Column = None,
     id_column: options.IdColumn = None,
     format_: Annotated[
-        Format | None, typer.Option("--format", help="Default by the suffix of the output.")
+        Format | None,
+        typer.Option("--format", help="Default by the suffix of the output; any other suffix needs it."),
     ] = None,
     parser: Annotated[
         str,
@@ -107,15 +117,19 @@ def parse(
 
 
 def output_format(output: str, format_: Format | None) -> Format:
-    """Return the output format; ``--format`` sets it for standard output and must match a file's suffix."""
-    if output == STDIN:
-        return format_ or Format.penman
+    """Return the output format; ``--format`` is for standard output and names whose suffix gives no format.
+
+    A name without a suffix, such as ``/dev/stdout``, is written as PENMAN by default.
+    """
     kind = kind_of(output)
-    if kind in ("tsv", "csv", "parquet", "npy"):
+    if not kind:
+        return format_ or Format.penman
+    named = _SUFFIXES.get(kind) or format_
+    if named is None or kind in _OTHERS:
+        other = "" if kind in _OTHERS else ", or give --format"
         raise OptionError(
-            f"{output}: graphs are written as PENMAN or JSON lines; name an .amr or .jsonl file"
+            f"{output}: graphs are written as PENMAN or JSON lines; name an .amr, .txt or .jsonl file{other}"
         )
-    named = Format.jsonl if kind in ("jsonl", "json") else Format.penman
     if format_ not in (None, named):
         raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
     return named

@@ -22,12 +22,18 @@ def explain(
     pairs: Annotated[
         str | None, typer.Option(help="Explain the pairs of a .tsv, .csv or .jsonl file, as of amrx pairs.")
     ] = None,
-    columns: Annotated[str, typer.Option(help="Columns of the two texts of --pairs.")] = "text_a,text_b",
+    columns: Annotated[
+        str,
+        typer.Option(
+            help="Columns of the two texts of --pairs. The language of text_X is in lang_X, else in lang."
+        ),
+    ] = "text_a,text_b",
     lang_a: Annotated[
-        str | None, typer.Option(help="Language of the first sentence; default: detected.")
+        str | None,
+        typer.Option(help="Language of the first sentence, if --pairs does not name it; default: detected."),
     ] = None,
     lang_b: Annotated[
-        str | None, typer.Option(help="Language of the second sentence; default: detected.")
+        str | None, typer.Option(help="Language of the second sentence, likewise; default: detected.")
     ] = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
@@ -97,6 +103,7 @@ def read_pairs(
     """Return the two given sentences, or the pairs of a file."""
     from amrx.records import read_sentences
     from amrx.records.rereading import seekable
+    from amrx.records.sentences import LANG_COLUMNS
 
     if (file is None) != (None not in sentences) or file is not None and sentences != (None, None):
         raise OptionError("give two sentences, or --pairs FILE")
@@ -106,7 +113,8 @@ def read_pairs(
     if file is not None:
         with seekable(file) as path:
             sides = [
-                read_sentences(path, column=name, lang=lang) for name, lang in zip(names, langs, strict=True)
+                read_sentences(path, column=name, lang=lang, usual_langs=(*lang_columns(name), *LANG_COLUMNS))
+                for name, lang in zip(names, langs, strict=True)
             ]
             return list(zip(sides[0], sides[1], strict=True))
     given = zip("ab", sentences, langs, strict=True)
@@ -115,3 +123,14 @@ def read_pairs(
         if not record.text.strip():
             raise OptionError(f"the {name} sentence is empty")
     return [(records[0], records[1])]
+
+
+def lang_columns(column: str) -> list[str]:
+    """Return the language column that belongs to a column of texts, if its name says so.
+
+    Example:
+        >>> lang_columns("text_a"), lang_columns("German")
+        (['lang_a'], [])
+    """
+    side = column.removeprefix("text_")
+    return [] if side == column else [f"lang_{side}"]

@@ -182,7 +182,8 @@ def retrofit(
     A channel is an AMR encoder, which reads the sentence's graph, or an encoder of the sentence itself.
 
     Order and identifiers are kept; for .npy the identifiers are in OUT.ids. The same command resumes a killed
-    run. For many inputs the folder gets one file of vectors per input; several machines may run the same
+    run. For many inputs the folder gets one file of vectors per input; the summary names subfolders, which
+    are not read, and files of vectors whose input is gone, which are kept. Several machines may run the same
     command on a shared folder, and each takes inputs that no other run has taken. With --save DIR the encoder
     is written to a folder in sentence-transformers' format; sentences are not needed then.
     """
@@ -359,7 +360,7 @@ def write_folder(
 ) -> RetrofittedEncoder:
     """Load the models once and write one shard per input; return the encoder."""
     from amrx.records import check_format
-    from retrofit.shards import inputs_of, targets_of, write_shards
+    from retrofit.shards import inputs_of, subfolders_told, targets_of, write_shards
 
     if failed is not None:
         raise OptionError("--failed needs a single input; for many inputs each table is in the folder")
@@ -374,6 +375,7 @@ def write_folder(
         write_file(lambda: loaded, lambda _: engine, str(path), columns, target, None, layout)
 
     write_shards(inputs, targets, lambda path: identity_of(loaded, columns, layout, path), write)
+    sys.stderr.write(visible(subfolders_told(sentences), lines=True))
     return loaded
 
 

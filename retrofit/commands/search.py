@@ -81,10 +81,10 @@ def search(
 ) -> None:
     """Find the sentences of a corpus with the meaning of a query, in any language.
 
-    The output has one line per match, the nearest first: ids and texts (a is the query), and the cosines of
-    base, channels (AMR side, student) and both. Every sentence of the corpus is parsed unless --rerank N
-    chooses candidates by the base first. Parses and vectors are cached, so that the next search of the same
-    corpus computes only those of the queries.
+    The output has one line per match, the nearest first: ids and texts (a is the query), the cosines of
+    base, channels (AMR side, student) and both, and the languages. Every sentence of the corpus is
+    parsed unless --rerank N chooses candidates by the base first. Parses and vectors are cached, so that the
+    next search of the same corpus computes only those of the queries.
     """
     limit_threads(threads)
     use_device(device)
@@ -136,8 +136,8 @@ def pairs(
     """Find duplicates and paraphrases in one file, or translations between two; the best first.
 
     In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
-    is in at most one pair. The output has one line per pair: ids, texts, and the cosines of base, channels
-    and both.
+    is in at most one pair. The output has one line per pair: ids, texts, the cosines of base, channels and
+    both, and the languages. amrx explain --pairs reads it.
     """
     limit_threads(threads)
     use_device(device)
@@ -247,6 +247,7 @@ def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: 
 
     names = ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined"]
     names += ["margin"] * how.margin + ["differ"] * how.why
+    names += ["lang_a", "lang_b"]  # last: other columns keep their positions
     if kind is Format.tsv:
         stream.write("\t".join(names) + "\n")
     count = 0
@@ -264,6 +265,7 @@ def _values(match: Match, how: Search) -> Iterator[object]:
     yield from (None if score is None else round(score, DIGITS) for score in scores[: 3 + how.margin])
     if how.why:
         yield match.differ
+    yield from (match.a.lang, match.b.lang)
 
 
 def _row(record: dict[str, object]) -> str:

@@ -92,7 +92,7 @@ def read_saved(root: Path) -> Saved:
 def refuse_saved(folder: Path, given: Sequence[str] = ()) -> None:
     """Raise OptionError if a folder written by `save` is given as a base, or with other parts (``given``)."""
     if (folder / FILE).is_file():
-        without = f", without {' and '.join(given)}" if given else ""
+        without = f", without {', '.join(given)}" if given else ""
         raise OptionError(
             f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
             f"it alone{without}, with amrx.load(DIR), or name the base encoder that it was made from"

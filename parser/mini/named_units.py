@@ -84,7 +84,8 @@ def _with_missing_units(
     """
     for node, number in numbers.items():
         units = [unit for unit in named.get(number, ()) if unit.quantity not in (MONEY, TIME)]
-        other = concepts[node].endswith(("-quantity", "-entity")) or concepts[node] in unit_nouns()
+        concept = concepts.get(node, "")
+        other = concept.endswith(("-quantity", "-entity")) or concept in unit_nouns()
         if len(units) != 1 or len(named[number]) > 1 or other or list(numbers.values()).count(number) > 1:
             continue
         quantity, unit = (_free(letter, graph.variables()) for letter in "qu")

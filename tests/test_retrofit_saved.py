@@ -144,7 +144,7 @@ def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tm
         again.save(None)  # type: ignore[arg-type]
     others = ({"parser": "mini"}, {"encoder": "mini"}, {"integration": "concat"}, {"beam": 2})
     for other in (*others, {"dimensions": 64}, {"preset": "fast", "split": False}):
-        named = " and ".join(other)
+        named = ", ".join(other)
         with pytest.raises(OptionError, match=f"is no base; load it alone, without {named}, with amrx.load"):
             load(changed, **other)
     with pytest.raises(OptionError, match="neither a name nor a folder"):

@@ -14,7 +14,7 @@ import pytest
 from amrx.processes import Workers
 
 SCRIPT = """
-import sys
+import signal, sys
 from amrx.cli import _guarded
 from amrx.processes import Workers
 
@@ -28,6 +28,7 @@ def run():
         list(workers.map(work, [sys.argv[1]] * 2))
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     sys.exit(_guarded(run, debug=False))
 """
 

@@ -1,4 +1,4 @@
-"""What is impossible is not negated itself."""
+"""Remove the second negation of `possible-01`."""
 
 import penman
 import pytest

@@ -5,8 +5,8 @@
     The device can't connect.    (p / possible-01 :polarity - :ARG1 (c / connect-01 :polarity -))
                             ──>  (p / possible-01 :polarity - :ARG1 (c / connect-01))
 
-The parser often writes the negation of *cannot* twice. None of the 214 negated ``possible-01`` in the open
-sembanks has a negated argument.
+The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``. The rare *he
+cannot not go* loses a negation.
 """
 
 import penman

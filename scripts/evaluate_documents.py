@@ -1,7 +1,7 @@
 """Compare document graphs and sentence graphs: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
 
 Predicts the stars of reviews (MARC dev in English and German) and whether a passage answers a question (QAM
-dev in English, German and French), ROWS (1,000) random rows each, from multilingual USE, from the AMR side of
+dev in English, German and French), ROWS (2,000) random rows each, from multilingual USE, from the AMR side of
 the whole text, from that of its sentences (`parser.document`), and from USE combined with each.
 
 * ``muse + AMR of ...``: weight 1;
@@ -130,7 +130,7 @@ def systems(
     return made
 
 
-def main(data: Path, out: Path, count: str = "1000") -> None:
+def main(data: Path, out: Path, count: str = "2000") -> None:
     """Parse, encode, classify and write the table."""
     set_threads()
     base, encoder = load_base("muse"), load_amr("mini")

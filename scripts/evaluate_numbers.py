@@ -1,18 +1,23 @@
-"""Score how numbers in words are read: ``python scripts/evaluate_numbers.py OUT.json``.
+"""Score how numbers, weekdays and months are read: ``python scripts/evaluate_numbers.py OUT.json``.
 
-Two sentences in fourteen languages are filled with `NUMBERS` as num2words writes them. The score is the share
-of graphs, in percent, with the number as ``:quant``: by the parser ``mini``, by the same parser without
-`parser.mini.spelled_numbers`, and of the sentences with digits.
+Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), with the
+weekdays and with the months. The score is the share of graphs, in percent, with the number as ``:quant``, the
+weekday as a concept, or the month as ``:month``: by the parser ``mini``, and by the same parser without
+`parser.mini.spelled_numbers` and `parser.mini.calendar_names`.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import patch
 
+import penman
+from babel.dates import get_day_names, get_month_names
 from num2words import num2words
 
 from amrx.composed_text import Composed
@@ -20,12 +25,13 @@ from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser import load as load_parser
+from parser.mini.calendar_names import WEEKDAYS
 
 NUMBERS = (
     *range(2, 22), 24, 30, 32, 40, 45, 50, 58, 60, 63, 70, 71, 76, 80, 81, 87, 90, 92, 99, 101, 120, 150, 200,
     250, 365, 480, 999, 1200, 1500, 2000, 2500, 12_000, 250_000,
 )  # fmt: skip
-SENTENCES = {
+NUMBER_SENTENCES = {
     "de": ("Auf dem Tisch liegen {} Bücher.", "Wir haben {} Minuten gewartet."),
     "en": ("There are {} books on the table.", "We waited for {} minutes."),
     "es": ("Hay {} libros en la mesa.", "Esperamos {} minutos."),
@@ -43,52 +49,95 @@ SENTENCES = {
 }
 
 
-def share(parser: Parser, lang: str, write: Callable[[int], str]) -> float:
-    """Return the share of graphs with the number, 0-100."""
-    cases = [(number, sentence) for sentence in SENTENCES[lang] for number in NUMBERS]
-    sentences = [
-        Sentence(str(i), sentence.format(write(number)), lang) for i, (number, sentence) in enumerate(cases)
-    ]
-    right = [
-        any(value == str(number) for _, _, value in parse.graph.attributes(role=":quant"))
-        for (number, _), parse in zip(cases, parser.parse(sentences), strict=True)
-    ]
+DAY_SENTENCES = {
+    "ar": "المتجر مغلق يوم {}.", "de": "Der Laden ist am {} geschlossen.", "en": "The shop is closed on {}.",
+    "es": "La tienda está cerrada el {}.", "fr": "Le magasin est fermé le {}.",
+    "id": "Toko tutup pada hari {}.", "it": "Il negozio è chiuso il {}.", "ja": "店は{}に休みです。",
+    "ko": "가게는 {}에 쉽니다.", "nl": "De winkel is op {} gesloten.", "pl": "Sklep jest zamknięty: {}.",
+    "pt": "A loja está fechada na {}.", "ru": "Магазин закрыт: {}.", "sv": "Affären är stängd på {}.",
+    "tr": "Dükkan {} günü kapalı.", "uk": "Магазин зачинено: {}.", "zh": "商店{}关门。",
+}  # fmt: skip
+MONTH_SENTENCES = {
+    "ar": "الاجتماع في {}.", "de": "Das Treffen ist im {}.", "en": "The meeting is in {}.",
+    "es": "La reunión es en {}.", "fr": "La réunion est en {}.", "id": "Rapat pada bulan {}.",
+    "it": "La riunione è a {}.", "ja": "会議は{}です。", "ko": "회의는 {}입니다.",
+    "nl": "De vergadering is in {}.", "pl": "Spotkanie: {}.", "pt": "A reunião é em {}.",
+    "ru": "Встреча будет в {}.", "sv": "Mötet är i {}.", "tr": "Toplantı {} ayında.",
+    "uk": "Зустріч: {}.", "zh": "会议在{}。",
+}  # fmt: skip
+Check = Callable[[penman.Graph], bool]
+
+
+class Cases(NamedTuple):
+    """Sentences and what their graphs must have."""
+
+    task: str
+    lang: str
+    texts: Sequence[str]
+    checks: Sequence[Check]
+
+
+def cases() -> Iterator[Cases]:
+    """Yield the sentences of every task and language."""
+    for lang, sentences in NUMBER_SENTENCES.items():
+        checks = [_has_attribute(":quant", str(number)) for number in NUMBERS] * len(sentences)
+        for name, written in (
+            ("words", [num2words(number, lang=lang) for number in NUMBERS]),
+            ("digits", [str(number) for number in NUMBERS]),
+        ):
+            texts = [sentence.format(number) for sentence in sentences for number in written]
+            yield Cases(f"Numbers in {name}", lang, texts, checks)
+    for lang, sentence in DAY_SENTENCES.items():
+        days = get_day_names("wide", "stand-alone", locale=lang)
+        texts = [sentence.format(days[day]) for day in range(7)]
+        yield Cases("Weekdays", lang, texts, [_has_concept(day) for day in WEEKDAYS])
+    for lang, sentence in MONTH_SENTENCES.items():
+        months = get_month_names("wide", "stand-alone", locale=lang)
+        texts = [sentence.format(months[month]) for month in range(1, 13)]
+        yield Cases("Months", lang, texts, [_has_attribute(":month", str(month)) for month in range(1, 13)])
+
+
+def _has_attribute(role: str, constant: str) -> Check:
+    return lambda graph: any(value == constant for _, _, value in graph.attributes(role=role))
+
+
+def _has_concept(concept: str) -> Check:
+    return lambda graph: any(value == concept for _, _, value in graph.instances())
+
+
+def share(parser: Parser, case: Cases) -> float:
+    """Return the share of right graphs, 0-100."""
+    parses = parser.parse([Sentence(str(i), text, case.lang) for i, text in enumerate(case.texts)])
+    right = [check(parse.graph) for check, parse in zip(case.checks, parses, strict=True)]
     return 100 * sum(right) / len(right)
 
 
-def main(out: Path) -> None:
-    """Score every language and write the rows."""
-    set_threads()
-    parser = load_parser("mini")
-    rows: list[dict[str, str | float]] = []
+def without_rules(stack: ExitStack) -> None:
+    """Take the two rules out of the parser until ``stack`` is closed."""
 
-    def unchanged(composed: Composed, lang: str) -> Composed:
+    def unchanged_text(composed: Composed, lang: str) -> Composed:
         return composed
 
-    for lang in SENTENCES:
+    def unchanged_graph(graph: penman.Graph, *_: object) -> penman.Graph:
+        return graph
 
-        def words(number: int, lang: str = lang) -> str:
-            return str(num2words(number, lang=lang))
+    stack.enter_context(patch("parser.mini.words.with_digits", unchanged_text))
+    stack.enter_context(patch("parser.mini.parser.with_calendar_names", unchanged_graph))
 
-        with patch("parser.mini.words.with_digits", unchanged):
-            before = share(parser, lang, words)
-        values = {
-            "words, read as they are": before,
-            "words": share(parser, lang, words),
-            "digits": share(parser, lang, str),
-        }
-        print(lang, values, flush=True)
-        rows += [
-            {
-                "encoder": "parser-mini",
-                "task": f"Numbers in {name}",
-                "language": lang,
-                "metric": "right",
-                "value": round(value, 2),
-                "n": len(NUMBERS) * 2,
-            }
-            for name, value in values.items()
-        ]
+
+def main(out: Path) -> None:
+    """Score every task and language and write the rows."""
+    set_threads()
+    parser = load_parser("mini")
+    rows = []
+    for case in cases():
+        with ExitStack() as stack:
+            without_rules(stack)
+            before = share(parser, case)
+        for name, value in (("mini", share(parser, case)), ("mini without the rules", before)):
+            print(f"{case.task} {case.lang} {name}: {value:.1f}", flush=True)
+            row = {"encoder": name, "task": case.task, "language": case.lang, "metric": "right"}
+            rows.append({**row, "value": round(value, 2), "n": len(case.texts)})
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 

@@ -8,7 +8,7 @@ import pytest
 from amrx.types import Parse, Sentence
 from parser.ensemble.voted_parser import VotedParser
 from parser.mini import load_mini
-from parser.mini.invented import without_invented
+from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.parser import MiniParser
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source, read_source
@@ -21,7 +21,8 @@ def shipped() -> MiniParser:
 
 def mend(graph: str, text: str, lang: str, parser: MiniParser) -> str:
     source = read_source(text, lang, parser.tokenizer)
-    mended = without_invented(penman.decode(graph), parser.alphabet, lambda: source)
+    given = penman.decode(graph)
+    mended = without_invented(given, invented_concepts(given, parser.alphabet, lambda: source))
     return penman.encode(mended, indent=None)
 
 
@@ -46,7 +47,8 @@ def test_a_graph_of_known_words_is_the_same_one_and_its_sentence_is_not_read():
         raise AssertionError("read")
 
     graph = penman.decode("(d / dog)")
-    assert without_invented(graph, Alphabet((), (), ("dog",)), source) is graph
+    assert invented_concepts(graph, Alphabet((), (), ("dog",)), source) == set()
+    assert without_invented(graph, set()) is graph
 
 
 def test_the_search_and_the_vote_give_no_invented_word_and_the_readings_keep_theirs(

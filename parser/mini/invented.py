@@ -12,7 +12,7 @@ invents another one, so these lose the vote against real words; ``thing`` could 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 
 import penman
@@ -26,8 +26,14 @@ from parser.mini.words import Source
 THING = "thing"
 
 
-def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[], Source]) -> penman.Graph:
-    """Return a graph with `THING` instead of every invented word; the same object if it has none.
+def without_invented(graph: penman.Graph, invented: Collection[str]) -> penman.Graph:
+    """Return a graph with `THING` instead of every invented word; the same object if it has none."""
+    changed = {triple: (triple[0], triple[1], THING) for triple in graph.instances() if triple[2] in invented}
+    return replace_triples(graph, changed) if changed else graph
+
+
+def invented_concepts(graph: penman.Graph, alphabet: Alphabet, source: Callable[[], Source]) -> set[str]:
+    """Return the concepts of a graph that are no words.
 
     Known words are the alphabet's symbols, PropBank's frames and their lemmas, and words of the sentence.
 
@@ -40,11 +46,7 @@ def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[
     concepts = {str(concept) for _, _, concept in graph.instances()}
     known = alphabet.ids, frames(), _lemmas(), alphabet.frames, ENTITIES
     odd = {concept for concept in concepts if not any(concept in words for words in known)}
-    invented = odd - _copies(source()) if odd else odd
-    if not invented:
-        return graph
-    changed = {triple: (triple[0], triple[1], THING) for triple in graph.instances() if triple[2] in invented}
-    return replace_triples(graph, changed)
+    return odd - _copies(source()) if odd else odd
 
 
 @cache

@@ -19,16 +19,18 @@ from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.addresses import with_addresses
+from parser.mini.calendar_names import with_calendar_names
 from parser.mini.city_names import with_english_places
 from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
-from parser.mini.invented import without_invented
+from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.name_words import without_repeats
 from parser.mini.named_units import with_named_units
 from parser.mini.negation import without_double_negation
+from parser.mini.nouns import with_translated_nouns
 from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -146,9 +148,9 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without typical errors of the network, and with English names.
 
-        A failed parse is unchanged. See `parser.mini.invented`, `parser.mini.name_words`,
-        `parser.mini.negation`, `parser.mini.city_names`, `parser.mini.named_units` and
-        `parser.mini.same_names`.
+        A failed parse is unchanged. See `parser.mini.nouns`, `parser.mini.invented`,
+        `parser.mini.name_words`, `parser.mini.negation`, `parser.mini.city_names`,
+        `parser.mini.named_units` and `parser.mini.same_names`.
         """
         if parse.status == "failed":
             return parse
@@ -156,7 +158,9 @@ class MiniParser(TextParser):
         def source() -> Source:
             return read_source(parse.text, parse.lang, self.tokenizer)
 
-        graph = without_invented(parse.graph, self.alphabet, source)
+        invented = invented_concepts(parse.graph, self.alphabet, source)
+        graph = with_translated_nouns(parse.graph, parse.text, parse.lang, parse.alignments, invented)
+        graph = without_invented(graph, invented)
         graph = without_repeats(graph, parse.text)
         graph = without_double_negation(graph)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
@@ -241,7 +245,7 @@ def _to_parse(
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
     named = with_english_languages(with_addresses(restored.graph), lang)
-    graph = with_dates(named, source.composed.text, lang)
+    graph = with_calendar_names(with_dates(named, source.composed.text, lang), source.composed, lang, aligned)
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 

@@ -8,10 +8,11 @@
     四十五分钟 (zh)                       45分钟
     nineteen eighty-four                 1984
     three million                        3 million
+    the twenty-first century             the 21st century
 
-Numbers up to ten stay, which the parser knows, unless a million or billion follows. Ordinals stay. The number
-words of a language are those of num2words; Chinese numerals, and Korean ones before a counter, are read by
-rule.
+Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals, but in
+English, French and German. The number words of a language are those of num2words; Chinese numerals, and
+Korean ones before a counter, are read by rule.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from amrx.composed_text import Composed, Span, with_letters_for_marks
 from parser.mini.literals import LARGE
@@ -70,9 +71,16 @@ _VARIANTS: Mapping[str, Sequence[tuple[str, str]]] = {
 _CODES = {"nb": ("no",), "pt": ("pt", "pt_BR"), "fr": ("fr", "fr_CH")}
 """num2words' codes of a language, if they differ from ours."""
 _YEARS = ("de", "en", "nl")
+_ORDINALS = {
+    "de": [(ending, ".") for ending in ("", "n", "r", "s", "m")],
+    "en": [("", "")],
+    "fr": [("", "e")],
+}
+"""Endings of ordinals, and the sign after their digits."""
 
 Letters = str
 """The letters of a number, without spaces and hyphens."""
+Value = TypeVar("Value")
 
 
 class Table(NamedTuple):
@@ -80,7 +88,8 @@ class Table(NamedTuple):
 
     values: Mapping[Letters, int]
     starts: frozenset[str]  # the first two letters of the first words
-    ordinals: tuple[str, ...]  # beginnings of the ordinals below ten
+    ordinals: Mapping[Letters, str]  # ordinals from `LEAST` on, in digits
+    small_ordinals: tuple[str, ...]  # beginnings of the ordinals below ten
 
 
 def with_digits(composed: Composed, lang: str) -> Composed:
@@ -97,18 +106,18 @@ def with_digits(composed: Composed, lang: str) -> Composed:
     pieces: list[str] = []
     spans: list[Span] = []
     end = 0
-    for (first, last), number in found:
-        pieces += [text[end:first], str(number)]
+    for (first, last), digits in found:
+        pieces += [text[end:first], digits]
         spans += [composed.given(place, place + 1) for place in range(end, first)]
-        spans += [composed.given(first, last)] * len(str(number))
+        spans += [composed.given(first, last)] * len(digits)
         end = last
     pieces.append(text[end:])
     spans += [composed.given(place, place + 1) for place in range(end, len(text))]
     return Composed("".join(pieces), tuple(spans))
 
 
-def _found(text: str, lang: str) -> Iterator[tuple[Span, int]]:
-    """Yield the spans and values of the numbers to replace, from left to right."""
+def _found(text: str, lang: str) -> Iterator[tuple[Span, str]]:
+    """Yield the spans of the numbers to replace, and their digits, from left to right."""
     if lang in ("ja", "zh"):
         yield from _in_chinese(text, lang)
     elif lang == "ko":
@@ -117,17 +126,19 @@ def _found(text: str, lang: str) -> Iterator[tuple[Span, int]]:
         yield from _in_words(text, lang)
 
 
-def _in_words(text: str, lang: str) -> Iterator[tuple[Span, int]]:
+def _in_words(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     words = Words.of(text, lang)
     place = 0
     while place < len(words.spans):
         end, number = words.longest(place)
-        if number is None:
-            place += 1
-            continue
-        if words.is_number(place, end, number):
-            yield (words.spans[place][0], words.spans[end - 1][1]), number
-        place = end
+        last, ordinal = words.entry(place, words.table.ordinals)
+        digits = ordinal if last > end and words.is_before_word(last) else None
+        if number is not None and last <= end and words.is_number(place, end, number):
+            digits = str(number)
+        end = max(end, last)
+        if digits is not None:
+            yield (words.spans[place][0], words.spans[end - 1][1]), digits
+        place = max(end, place + 1)
 
 
 @dataclass(frozen=True)
@@ -150,29 +161,28 @@ class Words:
         """Return the end and the value of the longest number that starts at word ``first``."""
         if self.folded[first][:2] not in self.table.starts:
             return first, None
-        end, number = self._below(first)
+        end, number = self.entry(first, self.table.values)
+        if number is None and (number := _split(self.folded[first], self.table.values)):
+            return first + 1, number
         if number is None or number % 1000 or not self._is_gap(end, _LONG_GAP):
             return end, number
         after = self._after_and(end)
         if after < len(self.spans):
-            last, rest = self._below(after)
+            last, rest = self.entry(after, self.table.values)
             if rest is not None and rest < 1000:
                 return last, number + rest
         return end, number
 
-    def _below(self, first: int) -> tuple[int, int | None]:
-        """Return the end and the value of the longest entry of the table that starts at word ``first``."""
+    def entry(self, first: int, entries: Mapping[Letters, Value]) -> tuple[int, Value | None]:
+        """Return the end and the value of the longest entry that starts at word ``first``."""
         letters = ""
-        best: tuple[int, int | None] = first, None
+        best: tuple[int, Value | None] = first, None
         for place in range(first, min(first + MOST_WORDS, len(self.spans))):
             if place > first and not self._is_gap(place, _GAP):
                 break
             letters += self.folded[place]
-            value = self.table.values.get(letters)
-            if value is None and place == first:
-                value = _split(letters, self.table.values)
-            if value is not None:
-                best = place + 1, value
+            if letters in entries:
+                best = place + 1, entries[letters]
         return best
 
     def _is_gap(self, place: int, gap: re.Pattern[str]) -> bool:
@@ -180,6 +190,10 @@ class Words:
         if not 0 < place < len(self.spans):
             return False
         return gap.fullmatch(self.text, self.spans[place - 1][1], self.spans[place][0]) is not None
+
+    def is_before_word(self, end: int) -> bool:
+        """Return whether a word follows; a dot would be a part of a German ordinal."""
+        return end < len(self.spans) and self.text[self.spans[end - 1][1]] == " "
 
     def _after_and(self, place: int) -> int:
         """Return the next place after *and*, if this is its place."""
@@ -200,7 +214,7 @@ class Words:
     def _continues_as_ordinal(self, end: int) -> bool:
         """Return whether an ordinal below ten follows: *twenty-first*, French *vingt et unième*."""
         after = self._after_and(end)
-        if after >= len(self.spans) or not self.folded[after].startswith(self.table.ordinals):
+        if after >= len(self.spans) or not self.folded[after].startswith(self.table.small_ordinals):
             return False
         return self.text[self.spans[end - 1][1]] in ("-" if self.lang == "en" else " -")
 
@@ -230,13 +244,25 @@ def _table(lang: str) -> Table:
             words = [_folded(word) for word in _WORD.findall(variant)]
             values.setdefault("".join(words), number)
             starts.add(words[0][:2])
-    ordinals = [
+    last_words = [
         _folded(_WORD.findall(form)[-1])
         for code in codes
         for form, _ in _forms((*range(1, 10), *range(21, 30)), code, "ordinal")
     ]
-    stems = {word[: max(_SHORTEST_STEM, len(word) - 2)] for word in ordinals if word not in values}
-    return Table(values, frozenset(starts), tuple(sorted(stems)))
+    stems = {word[: max(_SHORTEST_STEM, len(word) - 2)] for word in last_words if word not in values}
+    ordinals = {
+        "".join(_folded(word) for word in _WORD.findall(form + ending)): f"{number}{sign}"
+        for ending, sign in _ORDINALS.get(lang, ())
+        for form, number in _forms(range(LEAST, 101), lang, "ordinal")
+    }
+    if lang == "en":
+        ordinals = {letters: _with_english_ending(digits) for letters, digits in ordinals.items()}
+    return Table(values, frozenset(starts), ordinals, tuple(sorted(stems)))
+
+
+def _with_english_ending(digits: str) -> str:
+    ending = "th" if digits[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(digits[-1], "th")
+    return digits + ending
 
 
 def _folded(word: str) -> str:
@@ -271,18 +297,19 @@ _DIGITS = {
 }
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _NUMERAL = re.compile(rf"(?<![数數几幾])[{''.join((*_DIGITS, *_GROUPS))}十百千]+")
-_COUNTERS = re.compile("[冊人個本枚匹台回日年月時分秒歳階杯頭羽軒着足通円件つ]")
-"""Japanese words after which a single numeral is a number."""
+_COUNTERS = {"ja": "冊人個本枚匹台回日年月時分秒歳階杯頭羽軒着足通円件つ", "zh": "月日号號"}
+"""Words after which a single numeral, which the parser misreads there, is a number."""
 
 
-def _in_chinese(text: str, lang: str) -> Iterator[tuple[Span, int]]:
+def _in_chinese(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     for match in _NUMERAL.finditer(text):
         number = read_chinese(match[0], lang)
         if number is None:
             continue
-        counted = lang == "ja" and _COUNTERS.match(text, match.end()) is not None
-        if (number >= LEAST and len(match[0]) > 1) or (counted and number > 1):
-            yield match.span(), number
+        after = text[match.end() : match.end() + 1]
+        counted = after and after in _COUNTERS[lang] and (number > 1 or after == "月")
+        if counted or (number >= LEAST and len(match[0]) > 1):
+            yield match.span(), str(number)
 
 
 def read_chinese(signs: str, lang: str = "zh") -> int | None:
@@ -353,7 +380,7 @@ def _korean() -> Mapping[Letters, int]:
     return {**native, "스무": 20, **_table("ko").values}
 
 
-def _in_korean(text: str) -> Iterator[tuple[Span, int]]:
+def _in_korean(text: str) -> Iterator[tuple[Span, str]]:
     values = _korean()
     for match in _WORD.finditer(text):
         word = match[0]
@@ -361,5 +388,5 @@ def _in_korean(text: str) -> Iterator[tuple[Span, int]]:
             number = values.get(word[:end])
             last = match.start() + end
             if number is not None and number >= LEAST and _KOREAN_COUNTERS.match(text, last):
-                yield (match.start(), last), number
+                yield (match.start(), last), str(number)
                 break

@@ -1,0 +1,232 @@
+"""Translate nouns that the parser does not know.
+
+::
+
+    Ich habe mein Passwort vergessen. (de)    (f / forget-01 :ARG1 (k / key))     ──>  (k / password)
+    Şemsiyem nerede? (tr)                     (s / stocking :poss (i / i))        ──>  (s / umbrella ...
+
+A small parser writes another noun for a word that it saw rarely. A concept is replaced if the word that it is
+aligned to has an English translation that is not in the graph. The concept must not be near that translation;
+nor near the translation of another word, nor written like one, for then its alignment may be wrong. Nouns,
+invented words (`parser.mini.invented`), copies of the word itself, and frames without arguments are replaced;
+words inside names are not translated.
+
+Translations, and the nouns near each of them, are in ``data/nouns.tsv.xz`` and ``data/near_nouns.tsv.xz``,
+made by ``scripts/gather_nouns.py`` from the vectors of multilingual USE, for thirteen of its languages.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from difflib import SequenceMatcher
+from functools import cache
+from importlib.resources import files
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.frames import replace_triples
+
+UNSPACED = frozenset({"ja", "zh"})
+STEMS = {"ko": 2, "tr": 5}
+"""Languages that write particles or possessives at the end of a noun, and its minimum number of letters."""
+_SUFFIXED = frozenset({"tr"})
+"""Languages that write endings after an apostrophe; others write articles and pronouns before it."""
+SHORTEST, LONGEST = 2, 8
+"""Number of letters of words that are searched inside a text without spaces."""
+ALIKE, BEGINNING = 0.5, 3
+"""Maximum similarity of two spellings, and number of first letters that are not the same."""
+_KEPT = frozenset("and or person multi-sentence name thing".split())
+_FRAME = re.compile(r"(.+)-\d+$")
+_WORD = re.compile(r"[^\W\d_]+")
+_AROUND = re.compile(r"^[\u3040-\u309f的]+|[\u3040-\u309f的]+$")
+"""Particles around a noun: hiragana, or 的."""
+_KATAKANA = re.compile("[\u30a0-\u30ff]")
+
+
+def with_translated_nouns(
+    graph: penman.Graph,
+    text: str,
+    lang: str,
+    alignments: Mapping[str, Span],
+    invented: Collection[str] = (),
+) -> penman.Graph:
+    """Return a graph in which unknown nouns are translated; the same object if nothing changes.
+
+    Args:
+        graph: The graph.
+        text: The sentence.
+        lang: Its language.
+        alignments: Span of the word of each node, by variable.
+        invented: Concepts that are no words.
+    """
+    if not nouns_of(lang):
+        return graph
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    present = {lemma(concept) for concept in concepts.values()}
+    fixed = _fixed(graph, concepts, alignments)
+    changed = {}
+    for triple in graph.instances():
+        node, _, concept = triple
+        if node in fixed or node not in alignments:
+            continue
+        span = alignments[node]
+        noun = None if _in_name(text, span, lang) else translate(text, span, lang)
+        if noun is None or noun in present:
+            continue
+        if concept in invented or _may_be_wrong(str(concept), noun, text, span, lang):
+            changed[triple] = (node, ":instance", noun)
+            present.add(noun)
+    return replace_triples(graph, changed) if changed else graph
+
+
+def _fixed(graph: penman.Graph, concepts: Mapping[str, str], alignments: Mapping[str, Span]) -> set[str]:
+    """Return nodes that are not replaced.
+
+    These have a name or are names, units, or frames with arguments; or they are arguments of a frame of the
+    same word, as in ``person :ARG0-of teach-01``.
+    """
+    fixed = {
+        node
+        for node, concept in concepts.items()
+        if concept in _KEPT or concept.endswith(("-entity", "-quantity"))
+    }
+    for source, role, target in graph.edges():
+        if role == ":name":
+            fixed.add(source)
+        elif role == ":unit":
+            fixed.add(target)
+        elif role.startswith(":ARG"):
+            fixed.add(source)
+            if source in alignments and alignments[source] == alignments.get(target):
+                fixed.add(target)
+    return fixed
+
+
+def _in_name(text: str, span: Span, lang: str) -> bool:
+    """Return whether a word has a capital inside the sentence; in German, all nouns have."""
+    before = text[: span[0]].rstrip(" '’\"«»“”„-")
+    return lang != "de" and text[span[0]].isupper() and before != "" and before[-1] not in ".!?:…¿¡"
+
+
+def _may_be_wrong(concept: str, noun: str, text: str, span: Span, lang: str) -> bool:
+    """Return whether a concept is unlikely for the word at ``span``, and for every other word."""
+    if concept == text[slice(*span)].casefold():
+        return True
+    plain = lemma(concept)
+    if plain not in known_nouns() or plain in near(noun):
+        return False
+    others = [
+        (text[begin:end], translation)
+        for (begin, end), translation in _words(text, lang)
+        if end <= span[0] or begin >= span[1]
+    ]
+    return not any(
+        alike(other, plain)
+        or (translation is not None and (translation == plain or plain in near(translation)))
+        for other, translation in others
+    )
+
+
+def _words(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
+    """Yield the words of a sentence and their translations, if known."""
+    if lang not in UNSPACED:
+        for match in _WORD.finditer(text):
+            yield match.span(), translate(text, match.span(), lang)
+        return
+    translations = nouns_of(lang)
+    for begin in range(len(text)):
+        for end in range(begin + SHORTEST, min(begin + LONGEST, len(text)) + 1):
+            if text[begin:end] in translations and not _cuts_katakana(text, begin, end):
+                yield (begin, end), translations[text[begin:end]]
+
+
+def _cuts_katakana(text: str, begin: int, end: int) -> bool:
+    """Return whether a span is a part of a word in katakana."""
+    return any(
+        0 < place < len(text) and _KATAKANA.match(text[place - 1]) and _KATAKANA.match(text[place])
+        for place in (begin, end)
+    )
+
+
+def translate(text: str, span: Span, lang: str) -> str | None:
+    """Return the English noun of the word at ``span``, if it is known.
+
+    In scripts without spaces, the word is the longest known one that contains the span, particles left out.
+
+    Example:
+        >>> translate("Das ist ein Regenschirm.", (12, 23), "de"), translate("键盘坏了。", (1, 2), "zh")
+        ('umbrella', 'keyboard')
+    """
+    translations = nouns_of(lang)
+    if lang in UNSPACED:
+        written = text[slice(*span)]
+        core = _AROUND.sub("", written)
+        start = span[0] + written.find(core)
+        known = [
+            (begin, end)
+            for (begin, end), _ in _words(text, lang)
+            if core and begin <= start and end >= start + len(core)
+        ]
+        begin, end = max(known, key=lambda one: one[1] - one[0], default=(0, 0))
+        return translations.get(text[begin:end])
+    word = unicodedata.normalize("NFC", text[slice(*span)]).lower()
+    parts = re.split("['’]", word)
+    stem = parts[0 if lang in _SUFFIXED else -1]
+    shorter = (stem[:end] for end in range(len(stem), STEMS.get(lang, len(stem) + 1) - 1, -1))
+    return next((translations[form] for form in (word, stem, *shorter) if form in translations), None)
+
+
+def lemma(concept: str) -> str:
+    """Return a concept without the number of its sense."""
+    frame = _FRAME.match(concept)
+    return frame[1] if frame else concept
+
+
+def alike(word: str, english: str) -> bool:
+    """Return whether two words are written alike, apart from accents and capitals.
+
+    Example:
+        >>> alike("Katalog", "catalog"), alike("Käse", "cheese")
+        (True, False)
+    """
+    letters = unicodedata.normalize("NFD", word.lower())
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    same_start = plain[:BEGINNING] == english[:BEGINNING]
+    return same_start or SequenceMatcher(None, plain, english).ratio() > ALIKE
+
+
+@cache
+def nouns_of(lang: str) -> Mapping[str, str]:
+    """Return English nouns by the words of a language; empty for languages without translations."""
+    table: dict[str, str] = {}
+    prefix = f"{lang}:"
+    for line in _lines("nouns.tsv.xz") if lang != "en" else ():
+        noun, *words = line.split("\t")
+        table |= {word.removeprefix(prefix): noun for word in words if word.startswith(prefix)}
+    return table
+
+
+def near(noun: str) -> frozenset[str]:
+    """Return the nouns of a meaning near that of an English noun in `nouns_of`, itself included."""
+    return _near_nouns().get(noun, frozenset())
+
+
+@cache
+def _near_nouns() -> Mapping[str, frozenset[str]]:
+    rows = (line.split("\t") for line in _lines("near_nouns.tsv.xz"))
+    return {noun: frozenset(others) for noun, *others in rows}
+
+
+@cache
+def known_nouns() -> frozenset[str]:
+    """Return all English nouns that are near one in `nouns_of`."""
+    return frozenset().union(*_near_nouns().values())
+
+
+def _lines(name: str) -> list[str]:
+    packed = (files("parser.mini") / "data" / name).read_bytes()
+    return lzma.decompress(packed).decode("utf-8").splitlines()

@@ -1,0 +1,80 @@
+"""Weekdays and months of a graph are those of its sentence."""
+
+import penman
+import pytest
+
+from amrx.composed_text import Span, compose
+from amrx.types import Sentence
+from parser.mini.calendar_names import with_calendar_names
+from parser.mini.parser import load_mini
+
+
+def mend(graph: str, text: str, lang: str, alignments: dict[str, Span] | None = None) -> str:
+    given = penman.decode(graph)
+    return penman.encode(with_calendar_names(given, compose(text), lang, alignments or {}), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "day"),
+    [
+        ("de", "Der Laden ist am Dienstag zu.", "tuesday"),
+        ("de", "Dienstagabends ist er zu.", "tuesday"),
+        ("de", "Am Sonnabend ist er zu.", "saturday"),
+        ("fr", "Le mardi, il est fermé.", "tuesday"),
+        ("pt", "Na terça ela fecha.", "tuesday"),
+        ("ru", "Магазин закрыт в субботу.", "saturday"),
+        ("pl", "Sklep jest zamknięty we wtorki.", "tuesday"),
+        ("uk", "Магазин зачинено у п'ятницю.", "friday"),
+        ("tr", "Salı'ya kadar kapalı.", "tuesday"),
+        ("tr", "Pazartesi kapalı.", "monday"),
+        ("ko", "가게는 화요일에 쉽니다.", "tuesday"),
+        ("ja", "店は火曜に休みです。", "tuesday"),
+        ("zh", "商店礼拜一关门。", "monday"),
+        ("ar", "المتجر مغلق يوم الثلاثاء.", "tuesday"),
+    ],
+)
+def test_the_weekday_is_that_of_the_sentence(lang: str, text: str, day: str) -> None:
+    graph = "(c / close-01 :time (d / date-entity :weekday (w / wednesday)))"
+    assert mend(graph, text, lang) == graph.replace("wednesday", day)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "month"),
+    [("tr", "Toplantı Kasım'da.", 11), ("ko", "회의는 12월입니다.", 12), ("ar", "الاجتماع في فبراير.", 2)],
+)
+def test_the_month_is_that_of_the_sentence(lang: str, text: str, month: int) -> None:
+    graph = "(m / meet-03 :time (d / date-entity :month 9))"
+    assert mend(graph, text, lang) == graph.replace("9", str(month))
+
+
+@pytest.mark.parametrize(
+    ("text", "graph"),
+    [
+        ("Am Mittwoch kommt sie.", "(d / date-entity :weekday (w / wednesday))"),  # right
+        ("Er kommt bald.", "(d / date-entity :weekday (w / wednesday))"),  # names none
+        ("Am Montag oder Dienstag.", "(d / date-entity :weekday (w / wednesday))"),  # names two
+        ("Im Mai oder Juni.", "(d / date-entity :month 4)"),
+        ("Diese Woche.", "(w / week)"),
+    ],
+)
+def test_a_graph_that_cannot_be_corrected_is_unchanged(text: str, graph: str) -> None:
+    given = penman.decode(graph)
+    assert with_calendar_names(given, compose(text), "de", {}) is given
+
+
+def test_this_week_is_not_sunday_in_chinese() -> None:
+    graph = "(d / date-entity :weekday (w / wednesday))"
+    assert mend(graph, "这个星期三有会，下星期没有。", "zh") == graph
+    assert mend(graph, "这个星期没有会。", "zh") == graph
+
+
+def test_of_two_weekdays_the_aligned_one_is_taken() -> None:
+    text = "Am Montag oder am Dienstag."
+    graph = "(o / or :op1 (d / date :mod (w / wednesday)) :op2 (d2 / date :mod (s / sunday)))"
+    mended = mend(graph, text, "de", {"w": (3, 9), "s": (18, 26)})
+    assert mended == graph.replace("wednesday", "monday").replace("sunday", "tuesday")
+
+
+def test_the_parser_names_the_weekday() -> None:
+    (parse,) = load_mini().parse([Sentence("1", "Le magasin est fermé le mardi.", "fr")])
+    assert "tuesday" in {concept for _, _, concept in parse.graph.instances()}

@@ -1,0 +1,95 @@
+"""Nouns that the parser does not know are translated."""
+
+import penman
+import pytest
+
+from amrx.composed_text import Span
+from amrx.types import Sentence
+from parser.mini.nouns import alike, near, nouns_of, translate, with_translated_nouns
+from parser.mini.parser import load_mini
+
+
+def mend(graph: str, text: str, lang: str, words: dict[str, str], invented: tuple[str, ...] = ()) -> str:
+    """Mend a graph whose nodes are aligned to ``words`` of the text."""
+    alignments: dict[str, Span] = {
+        node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()
+    }
+    mended = with_translated_nouns(penman.decode(graph), text, lang, alignments, invented)
+    return penman.encode(mended, indent=None)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "word", "wrong", "noun"),
+    [
+        ("de", "Ich habe das Passwort vergessen.", "Passwort", "card", "password"),
+        ("tr", "Klavye bozuk.", "Klavye", "octopus", "keyboard"),
+        ("zh", "键盘坏了。", "盘", "month", "keyboard"),
+        ("ja", "キーボードが壊れた。", "キーボードが", "octopus", "keyboard"),
+        ("ko", "비밀번호를 잊었다.", "비밀번호를", "key", "password"),
+        ("fr", "L'écran est noir.", "L'écran", "corner", "screen"),
+        ("ru", "Забыл пароль.", "пароль", "key", "password"),
+        ("tr", "Şifremi unuttum.", "Şifremi", "letter", "password"),
+    ],
+)
+def test_a_wrong_noun_is_translated(lang: str, text: str, word: str, wrong: str, noun: str) -> None:
+    assert mend(f"(x / {wrong})", text, lang, {"x": word}) == f"(x / {noun})"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        ("(m / monitor)", "Der Bildschirm ist neu.", "de", {"m": "Bildschirm"}),  # near the translation
+        ("(a / and :op1 (c / card) :op2 (p / password))", "Das Passwort der Karte.", "de", {"c": "Passwort"}),
+        ("(h / hospital)", "Das Krankenhaus hat Passwort.", "de", {"h": "Passwort"}),  # of another word
+        ("(c / catalog)", "Das Passwort im Katalog.", "de", {"c": "Passwort"}),  # written like another word
+        ("(p / piano :name (n / name :op1 \"X\"))", "Klavye bozuk.", "tr", {"p": "Klavye", "n": "Klavye"}),
+        ("(l / leak-01 :ARG0 (i / i))", "hasła do domu", "pl", {"l": "hasła"}),  # a frame with arguments
+        ("(w / work-01 :ARG0 (p / piano))", "Klavye bozuk.", "tr", {"w": "Klavye", "p": "Klavye"}),
+        ("(k / key)", "La Contraseña de Clave.", "es", {"k": "Contraseña"}),  # inside a name
+        ("(t / thing)", "Klavye bozuk.", "tr", {"t": "Klavye"}),
+        ("(p / piano)", "Klavye bozuk.", "tr", {}),  # not aligned
+        ("(p / piano)", "The keyboard.", "en", {"p": "keyboard"}),
+        ("(p / piano)", "Näppäimistö", "fi", {"p": "Näppäimistö"}),  # no translations
+    ],
+)  # fmt: skip
+def test_other_nodes_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    assert mend(graph, text, lang, words) == graph
+
+
+def test_invented_words_copies_and_bare_frames_are_translated() -> None:
+    assert mend("(x / slivk)", "Klavye bozuk.", "tr", {"x": "Klavye"}, ("slivk",)) == "(x / keyboard)"
+    assert mend("(x / klavye)", "Klavye bozuk.", "tr", {"x": "Klavye"}) == "(x / keyboard)"
+    assert mend("(x / leak-01)", "Zapomniałem hasła.", "pl", {"x": "hasła"}) == "(x / password)"
+
+
+def test_the_graph_is_the_same_object_if_nothing_changes() -> None:
+    graph = penman.decode("(m / monitor)")
+    assert with_translated_nouns(graph, "Der Bildschirm", "de", {"m": (4, 14)}) is graph
+
+
+def test_only_a_whole_word_in_katakana_is_translated() -> None:
+    assert translate("キーボードが", (0, 6), "ja") == "keyboard"
+    assert "ボード" in nouns_of("ja")
+    assert translate("キーボー", (1, 4), "ja") is None
+
+
+def test_no_word_is_its_own_translation_and_every_noun_is_near_itself() -> None:
+    for lang in ("ar", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh"):
+        table = nouns_of(lang)
+        assert len(table) > 1000
+        assert not [word for word, noun in table.items() if word == noun]
+        assert all(noun in near(noun) for noun in table.values())
+
+
+def test_spelling() -> None:
+    assert alike("Katalog", "catalog")
+    assert alike("résumé", "resume")
+    assert not alike("Käse", "cheese")
+
+
+def test_the_parser_translates() -> None:
+    texts = {"de": "Ich habe mein Passwort vergessen.", "es": "La contraseña no funciona."}
+    parses = load_mini().parse([Sentence(lang, text, lang) for lang, text in texts.items()])
+    concepts = [{str(concept) for _, _, concept in parse.graph.instances()} for parse in parses]
+    assert "password" in concepts[0]
+    assert "password" in concepts[1]

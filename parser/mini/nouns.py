@@ -3,7 +3,7 @@
 ::
 
     Ich habe mein Passwort vergessen. (de)    (f / forget-01 :ARG1 (k / key))     ──>  (k / password)
-    Şemsiyem nerede? (tr)                     (s / stocking :poss (i / i))        ──>  (s / umbrella ...
+    Şifremi unuttum. (tr)                     (f / forget-01 :ARG1 (l / letter))  ──>  (l / password)
 
 A small parser writes another noun for a word that it saw rarely. A concept is replaced if the word that it is
 aligned to has an English translation that is not in the graph. The concept must not be near that translation;

@@ -15,7 +15,8 @@ The laws, with ``plain`` and ``directed`` below:
 * Triples that are equal by these rules count as one triple.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import count
 from typing import Any, TypeAlias
 
 import penman
@@ -176,3 +177,14 @@ def _branches(node: Node) -> Iterator[Triple]:
             pending.append((target[0], iter(target[1])))
         else:
             yield source, role, "" if target is None else str(target)
+
+
+def free_variable(letter: str, taken: Container[str]) -> str:
+    """Return the first variable with a letter that is not taken.
+
+    Example:
+        >>> free_variable("t", {"t", "t2"})
+        't3'
+    """
+    names = (f"{letter}{number}" if number > 1 else letter for number in count(1))
+    return next(name for name in names if name not in taken)

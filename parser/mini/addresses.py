@@ -12,7 +12,7 @@ import penman
 from penman import layout
 from penman.models.amr import model as amr_model
 
-from parser.graphs.triples import Triple
+from parser.graphs.triples import Triple, free_variable
 
 _ADDRESS = re.compile(
     r'"(?:(?P<url>(?:https?://|www\.)[^\s"]+)|(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)'
@@ -49,7 +49,7 @@ def with_addresses(graph: penman.Graph) -> penman.Graph:
             ]
             triples += [(owner, _CONCEPT_ROLE, _kind(address)), (owner, ":value", address)]
         elif role != ":value" and (source, _CONCEPT_ROLE, "name") not in triples:
-            variable = _free(triples, _kind(address)[0])
+            variable = free_variable(_kind(address)[0], {source for source, _, _ in triples})
             triples[triples.index((source, role, address))] = (source, role, variable)
             triples += [(variable, _CONCEPT_ROLE, _kind(address)), (variable, ":value", address)]
     changed = penman.Graph(triples, top=graph.top)
@@ -73,10 +73,3 @@ def _named_alone(triples: list[Triple], name: str) -> str | None:
 def _describes(triple: Triple, owner: str) -> bool:
     """Return whether a triple is the concept or the ``:wiki`` of a node."""
     return triple[0] == owner and triple[1] in (_CONCEPT_ROLE, ":wiki")
-
-
-def _free(triples: list[Triple], letter: str) -> str:
-    used = {source for source, _, _ in triples}
-    return next(
-        name for n in range(1, len(used) + 2) if (name := letter if n == 1 else f"{letter}{n}") not in used
-    )

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Mapping
-from itertools import count
+from collections.abc import Mapping
 
 import penman
 
 from amrx.composed_text import Span, compose
 from linearize.frames import Triple, replace_triples
+from parser.graphs.triples import free_variable
 from parser.mini.currencies import amounts_in, currency_named, currency_nouns
 from parser.mini.literals import LARGE, NUMBER, read_words
 from parser.mini.measures import Unit, measures_of, unit_nouns
@@ -88,7 +88,7 @@ def _with_missing_units(
         other = concept.endswith(("-quantity", "-entity")) or concept in unit_nouns()
         if len(units) != 1 or len(named[number]) > 1 or other or list(numbers.values()).count(number) > 1:
             continue
-        quantity, unit = (_free(letter, graph.variables()) for letter in "qu")
+        quantity, unit = (free_variable(letter, graph.variables()) for letter in "qu")
         triples = list(graph.triples)
         place = triples.index((node, ":quant", number))
         triples[place : place + 1] = [
@@ -100,12 +100,6 @@ def _with_missing_units(
         ]
         graph = penman.Graph(triples, top=graph.top, metadata=graph.metadata)
     return graph
-
-
-def _free(letter: str, taken: Container[str]) -> str:
-    """Return the first variable with a letter that is not taken."""
-    names = (f"{letter}{number}" if number > 1 else letter for number in count(1))
-    return next(name for name in names if name not in taken)
 
 
 def units_in(text: str, lang: str) -> Mapping[str, set[Unit]]:

@@ -31,6 +31,7 @@ from parser.mini.name_words import without_repeats
 from parser.mini.named_units import with_named_units
 from parser.mini.negation import without_double_negation
 from parser.mini.nouns import with_translated_nouns
+from parser.mini.relative_times import with_relative_times
 from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -245,7 +246,9 @@ def _to_parse(
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
     named = with_english_languages(with_addresses(restored.graph), lang)
-    graph = with_calendar_names(with_dates(named, source.composed.text, lang), source.composed, lang, aligned)
+    text = source.composed.text
+    timed = with_relative_times(with_dates(named, text, lang), text, lang)
+    graph = with_calendar_names(timed, source.composed, lang, aligned)
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 

@@ -10,7 +10,6 @@ cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from pathlib import Path
@@ -23,7 +22,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_pre
 from amrx.evaluation.tasks.transfer.classifier import features
 from amrx.evaluation.tasks.transfer.logistic import USUAL
 from amrx.evaluation.tasks.transfer.tasks import MARC, QAM
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder, Parser, Sentence, Vectors
 from amrx.vectors import normalise
@@ -92,8 +91,7 @@ def main(data: Path, out: Path, count: str = "1000") -> None:
                         "n": len(labels),
                     }
                 )
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from amrx.errors import OutputError
 from amrx.records.locks import take_lock
-from amrx.records.writing import atomic_path, check_writable, naming
+from amrx.records.writing import check_writable, naming, write_text
 from amrx.validation import Dtype
 
 _PIECE = 1 << 20
@@ -173,8 +173,7 @@ class ResumableVectors:
         self._array[self.done : end] = block
         self._flush()
         state = {**self._identity, "done": end, "noted": noted, "check": check}
-        with atomic_path(self._sidecar) as temporary:
-            temporary.write_text(json.dumps(state), encoding="utf-8")
+        write_text(self._sidecar, json.dumps(state))
         self.done, self._noted, self._check = end, noted, check
 
     def _add_notes(self, added: bytes) -> None:

@@ -12,6 +12,7 @@ run left them.
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -192,6 +193,17 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
         temporary.replace(file)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, UTF-8, as `atomic_path` does."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, "utf-8")
+
+
+def write_json(path: str | Path, value: object) -> None:
+    """Write a value as JSON, indented by one, as `atomic_path` does."""
+    write_text(path, json.dumps(value, indent=1) + "\n")
 
 
 @contextlib.contextmanager

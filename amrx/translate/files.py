@@ -23,7 +23,7 @@ from pathlib import Path
 from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.pretrained.hub import hash_model
-from amrx.records import atomic_path
+from amrx.records import atomic_path, write_json
 from amrx.records.files import STDIN
 from amrx.records.rereading import Steady, read_once
 from amrx.records.rows import Row, numbered_rows, read_rows
@@ -170,8 +170,7 @@ def _write_or_check(file: Path, settings: dict[str, object]) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{file.parent}: cannot be created: {error.strerror}") from error
-    with atomic_path(file) as temporary:
-        temporary.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    write_json(file, settings)
 
 
 def _translate_shard(

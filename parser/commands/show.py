@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, count_missing_graphs, read_graphs
+from amrx.records import check_writable, count_missing_graphs, read_graphs, write_text
 from amrx.records.writing import naming
 from amrx.types import Parse
 
@@ -70,8 +70,7 @@ def show(
             hint = "" if identifier else ": choose it with --id"
             raise OptionError(f"{graphs} holds {which} and an .svg shows one{hint}")
         text = draw(parses[0])
-    with atomic_path(output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    write_text(output, text)
     sys.stderr.write(f"{output}: {len(parses)} graphs\n")
 
 

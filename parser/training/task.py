@@ -24,7 +24,7 @@ from torch import Tensor
 from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING, saving
 from amrx.recipes import to_toml
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.training import Outcome, Schedule, Task, fit
 from amrx.training.guard import KEY, RECIPE, make_folder
 
@@ -116,13 +116,11 @@ def claim(work: Path, run: str, recipe: object) -> None:
     key = work / KEY
     make_folder(work)
     if not any(work.iterdir()):
-        with atomic_path(key) as temporary:
-            temporary.write_text(run, "utf-8")
+        write_text(key, run)
     elif not key.is_file() or key.read_text("utf-8") != run:
         rule = "belongs to another recipe, model or data; name another folder, or delete it"
         raise OptionError(f"{work} {rule}")
-    with atomic_path(work / RECIPE) as temporary:
-        temporary.write_text(to_toml(recipe), "utf-8")
+    write_text(work / RECIPE, to_toml(recipe))
 
 
 def run_task(

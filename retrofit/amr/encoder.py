@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
 from retrofit.amr.pieces import Rows, WordRows, distinct, ends, expand, tokenize_words
@@ -188,10 +188,8 @@ def save_encoder(
     }  # fmt: skip
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
-    with atomic_path(folder / "config.json") as temporary:
-        temporary.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n", "utf-8")
-    with atomic_path(folder / "tokenizer.json") as temporary:
-        temporary.write_text(tokenizer.to_str(), "utf-8")
+    write_text(folder / "config.json", json.dumps(config, indent=1, sort_keys=True) + "\n")
+    write_text(folder / "tokenizer.json", tokenizer.to_str())
     write_weights(folder / "model.safetensors", model.state_dict(), reading.storage)
 
 

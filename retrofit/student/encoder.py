@@ -22,7 +22,7 @@ import numpy as np
 
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.vectors import normalise
 from retrofit.student.shape import Shape, UpdateShape
 
@@ -182,8 +182,7 @@ def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
     kind = "e5-small" if isinstance(network.shape, UpdateShape) else "pooled"
     shape |= {"dropout": 0.0} if kind == "pooled" else {}
     config = {"student": {"kind": kind, **shape}, "space": SPACE}
-    with atomic_path(folder / "config.json") as temporary:
-        temporary.write_text(json.dumps(config, indent=1) + "\n", "utf-8")
+    write_json(folder / "config.json", config)
 
 
 def load_student(

@@ -18,7 +18,7 @@ from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Rows, Scored
 from amrx.evaluation.tasks.task import Task, published_of
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.records.writing import open_text
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ def _console(width: int | None) -> Console:
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:
     """Write a list of objects ``{"encoder", "task", "language", "metric", "value", "n"}``."""
-    with atomic_path(path) as temporary:
-        text = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
-        temporary.write_text(text + "\n", "utf-8")
+    write_text(path, json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False) + "\n")
 
 
 def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[str] = ()) -> None:

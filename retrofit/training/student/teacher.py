@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.device import progress as bar
-from amrx.records import ResumableVectors, atomic_path, fingerprint
+from amrx.records import ResumableVectors, fingerprint, write_text
 from retrofit.student.encoder import SPACE
 from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus
@@ -55,8 +55,7 @@ def keep(
             for start in bar(starts, len(starts), word):
                 writer.append(make(start, min(start + BLOCK, shape[0])))
             path.unlink(missing_ok=True)  # an older array must not remain beside the new key
-            with atomic_path(note) as temporary:
-                temporary.write_text(key, "utf-8")
+            write_text(note, key)
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
     return vectors
 

@@ -70,6 +70,16 @@ def _has_mps() -> bool:
 
 
 @contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Seed torch's generator of the CPU, and restore it at the end."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
 def repeatable_sums(device: torch.device) -> Iterator[None]:
     """Sum on a CPU in a fixed order, so that a repeated run gives the same bits.
 

@@ -195,6 +195,14 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.replace(file)
 
 
+def make_folder(folder: Path) -> None:
+    """Create a folder with its parents."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be created: {error.strerror}") from error
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file, UTF-8, as `atomic_path` does."""
     with atomic_path(path) as temporary:

@@ -23,7 +23,7 @@ from pathlib import Path
 from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.pretrained.hub import hash_model
-from amrx.records import atomic_path, write_json
+from amrx.records import atomic_path, make_folder, write_json
 from amrx.records.files import STDIN
 from amrx.records.rereading import Steady, read_once
 from amrx.records.rows import Row, numbered_rows, read_rows
@@ -166,10 +166,7 @@ def _write_or_check(file: Path, settings: dict[str, object]) -> None:
             problem = f"holds a translation of another {', '.join(other)}; name a new folder"
             raise OptionError(f"{file.parent} {problem}")
         return
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{file.parent}: cannot be created: {error.strerror}") from error
+    make_folder(file.parent)
     write_json(file, settings)
 
 

@@ -24,9 +24,9 @@ from torch import Tensor
 from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING, saving
 from amrx.recipes import to_toml
-from amrx.records import write_text
+from amrx.records import make_folder, write_text
 from amrx.training import Outcome, Schedule, Task, fit
-from amrx.training.guard import KEY, RECIPE, make_folder
+from amrx.training.guard import KEY, RECIPE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

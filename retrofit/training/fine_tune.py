@@ -35,7 +35,7 @@ from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from amrx.pretrained.hub import find_model, hash_model, loading, quiet
 from amrx.pretrained.loading import check_tokenizer, load_network
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
 from retrofit.bases.hf import longest
 
@@ -74,9 +74,8 @@ class Recipe:
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:
-        for key in ("epochs", "batch", "evaluate_every", "log_every"):
-            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        require(self.max_tokens >= 4, "max_tokens", self.max_tokens, "must be at least 4")
+        counts = {"epochs": 1, "batch": 1, "evaluate_every": 1, "log_every": 1}
+        require_least(self, {**counts, "max_tokens": 4})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -39,10 +39,8 @@ class Near:
 
     def check(self, batch: int) -> None:
         """Check the values beyond their types, for a given ``distill.batch``."""
-        require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
-        require(self.group >= 2, "near.group", self.group, "must be at least 2")
+        require_least(self, {"weight": 0, "group": 2, "block": 2}, "near.")
         require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
-        require(self.block >= 2, "near.block", self.block, "must be at least 2")
         whole = self.weight == 0 or batch % max(1, self.group) == 0
         require(whole, "distill.batch", batch, "must be a multiple of near.group")
 

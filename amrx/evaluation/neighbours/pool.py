@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
-from amrx.records import atomic_path
+from amrx.records import atomic_path, make_folder
 from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_checked
@@ -87,10 +87,7 @@ class PoolSearch:
     def _index(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # faiss is optional, and so are its types
         if self.folder is None:
             return self._encoded(shard)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
+        make_folder(self.folder)
         file = self.folder / f"{key_of(shard, self.encoder.fingerprint)}.faiss"
         if file.is_file():
             return _read(file, len(shard), self.encoder.dimension)

@@ -23,8 +23,8 @@ from torch.nn import functional as F
 
 from amrx.device import pick_device
 from amrx.pretrained.hub import TRAINING
+from amrx.records import make_folder
 from amrx.training import Outcome, Schedule, alone
-from amrx.training.guard import make_folder
 from parser.causal.base import extend_base, load_base
 from parser.causal.parser import CausalParser
 from parser.training.causal.corpus import Corpus, Indices, read_sembanks, width_of

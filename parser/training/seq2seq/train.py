@@ -23,8 +23,8 @@ from torch import Tensor
 
 from amrx.device import pick_device
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
+from amrx.records import make_folder
 from amrx.training import Evaluation, Outcome, Schedule, adamw, alone, best_weights
-from amrx.training.guard import make_folder
 from parser.seq2seq.base import (
     base_kind,
     beginning,

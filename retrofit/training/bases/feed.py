@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from retrofit.training.bases.mixture import Mixture, Row
@@ -31,30 +32,43 @@ class Feed(Protocol):
         """Restore such a position."""
 
 
-class TextFeed:
-    """Batches of a mixture of sources.
+Tokenize = Callable[[Sequence[str]], Features]
+"""Function from sentences to the encoder's input."""
 
-    Args:
-        mixture: Source of the rows.
-        size: Rows per batch, over all processes.
-        columns: Function from rows to named columns; its draws depend only on the seed and the step.
-        tokenize: Function from sentences to the encoder's input.
-        seed: Seed of the draws.
-        share: Index of this process and number of processes; each takes its part of every batch.
+
+class _MixtureFeed:
+    """Batches of ``size`` rows of a mixture, over all processes.
+
+    ``share`` is the index of this process and the number of processes; each takes its part of every batch.
     """
+
+    def __init__(self, mixture: Mixture, size: int, tokenize: Tokenize, share: tuple[int, int]) -> None:
+        self._mixture, self._size, self._tokenize, self._share = mixture, size, tokenize, share
+
+    def state(self) -> dict[str, object]:
+        """Return the position of the mixture."""
+        return self._mixture.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Restore the position of another feed."""
+        self._mixture.restore(state)
+
+
+class TextFeed(_MixtureFeed):
+    """Batches of named columns; the draws of ``columns`` depend only on the seed and the step."""
 
     def __init__(
         self,
         mixture: Mixture,
         size: int,
         columns: Columns,
-        tokenize: Callable[[Sequence[str]], Features],
+        tokenize: Tokenize,
         *,
         seed: int,
         share: tuple[int, int] = (0, 1),
     ) -> None:
-        self._mixture, self._size, self._columns, self._tokenize = mixture, size, columns, tokenize
-        self._seed, self._share = seed, share
+        super().__init__(mixture, size, tokenize, share)
+        self._columns, self._seed = columns, seed
 
     def take(self, step: int) -> Batch:
         """Return the batch of a step."""
@@ -64,13 +78,35 @@ class TextFeed:
         rank, world = self._share
         return {name: self._tokenize(list(texts)[rank::world]) for name, texts in columns.items()}
 
-    def state(self) -> dict[str, object]:
-        """Return the position of the mixture."""
-        return self._mixture.state()
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore the position of another feed."""
-        self._mixture.restore(state)
+PAIRS, LANGUAGE = "pairs", "language"
+"""Names of the only column of `PairFeed`, and of its language indices."""
+
+
+class PairFeed(_MixtureFeed):
+    """First all first sides, then, in the same order, all second ones: rows r and r + n are translations.
+
+    The indices of the languages are those in ``languages``, a sequence of codes.
+    """
+
+    def __init__(
+        self,
+        mixture: Mixture,
+        size: int,
+        tokenize: Tokenize,
+        languages: Sequence[str],
+        share: tuple[int, int] = (0, 1),
+    ) -> None:
+        super().__init__(mixture, size, tokenize, share)
+        self._numbers = {code: number for number, code in enumerate(languages)}
+
+    def take(self, step: int) -> Batch:
+        """Return the batch of a step."""
+        rank, world = self._share
+        rows = self._mixture.draw(step, self._size)[rank::world]
+        both = [(row.texts[side], row.source.languages[side]) for side in (0, 1) for row in rows]
+        language = torch.tensor([self._numbers[code] for _, code in both])
+        return {PAIRS: {**self._tokenize([text for text, _ in both]), LANGUAGE: language}}
 
 
 def pairs(rows: Sequence[Row], random: np.random.Generator) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.neighbours import Near
 
@@ -110,20 +110,15 @@ class Recipe:
     near: Near = field(default_factory=Near)
 
     def __post_init__(self) -> None:
-        """Check the values beyond their types.
-
-        Raises:
-            OptionError: A value is outside its range; the message names the key.
-        """
-        for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
-            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
+        """Check the values beyond their types."""
+        require_least(self, {"steps": 1, "rows": 1, "evaluate_every": 1, "checkpoint_every": 1})
+        require_least(self.distill, {"batch": 2}, "distill.")
         self.near.check(self.distill.batch)
         temperature = self.distill.temperature
         require(temperature > 0, "distill.temperature", temperature, "must be positive")
-        require(self.update.rank >= 0, "update.rank", self.update.rank, "must not be negative")
-        require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
-        require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
+        require_least(self.update, {"rank": 0}, "update.")
+        require_least(self.shape, {"bag": 0}, "shape.")
+        require_least(self.amounts, {"scenes": 0}, "amounts.")
         for code, weight in self.amounts.langs.items():
             foreign = weight >= 0 and code != "en"
             require(foreign, f"amounts.langs.{code}", weight, "must be >= 0, and not for English")

@@ -26,7 +26,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
 from amrx.muse.model import MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.records import check_writable
+from amrx.records import check_writable, make_folder
 from amrx.training import (
     Evaluation,
     Outcome,
@@ -39,7 +39,6 @@ from amrx.training import (
     fit,
     read_log,
 )
-from amrx.training.guard import make_folder
 from amrx.types import Encoder
 from retrofit.bases.muse import MuseBase
 from retrofit.combine import Side
@@ -150,50 +149,36 @@ def train(
         AmrxError: A loss is not finite.
     """
     with alone(out):
-        return _train(data, out, recipe, device, muse, resume=resume, time_limit=time_limit, report=report)
-
-
-def _train(
-    data: Path,
-    out: Path,
-    recipe: Recipe,
-    device: str | None,
-    muse: tuple[MuseModel, MuseTokenizer] | None,
-    *,
-    resume: bool,
-    time_limit: float | None,
-    report: Report | None,
-) -> Outcome:
-    chosen, folder = pick_device(device), out / "training"
-    make_folder(folder)
-    check_writable(out / "model.safetensors")
-    model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
-    on_e5 = recipe.update.rank > 0
-    pieces = E5Tokenizer() if on_e5 else tokenizer
-    corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, pieces)
-    goals, teacher = goals_of(corpus, folder, chosen)
-    dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
-    torch.manual_seed(recipe.seed)
-    reader: Reader
-    if isinstance(pieces, E5Tokenizer):
-        reader = E5Reader(recipe.update, corpus, load_e5(None).to(chosen), pieces, recipe.rows)
-    else:
-        reader = PooledReader(recipe.shape, corpus, (model, tokenizer), folder, recipe.rows)
-    task = StudentTask(corpus, goals, teacher, recipe, reader, dev)
-    schedule = Schedule(
-        recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
-        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
-    )  # fmt: skip
-    outcome = fit(
-        task, schedule, folder, task.fingerprint,
-        resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
-    )  # fmt: skip
-    if (weights := best_weights(folder, outcome)) is not None:
-        reader.network.load_state_dict(weights)
-    save_student(out, reader.network)
-    best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
-    write_card(out, _card(recipe, best, outcome.best_step))
-    return outcome
+        chosen, folder = pick_device(device), out / "training"
+        make_folder(folder)
+        check_writable(out / "model.safetensors")
+        model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
+        on_e5 = recipe.update.rank > 0
+        pieces = E5Tokenizer() if on_e5 else tokenizer
+        corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, pieces)
+        goals, teacher = goals_of(corpus, folder, chosen)
+        dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
+        torch.manual_seed(recipe.seed)
+        reader: Reader
+        if isinstance(pieces, E5Tokenizer):
+            reader = E5Reader(recipe.update, corpus, load_e5(None).to(chosen), pieces, recipe.rows)
+        else:
+            reader = PooledReader(recipe.shape, corpus, (model, tokenizer), folder, recipe.rows)
+        task = StudentTask(corpus, goals, teacher, recipe, reader, dev)
+        schedule = Schedule(
+            recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
+            checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+        )  # fmt: skip
+        outcome = fit(
+            task, schedule, folder, task.fingerprint,
+            resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
+        )  # fmt: skip
+        if (weights := best_weights(folder, outcome)) is not None:
+            reader.network.load_state_dict(weights)
+        save_student(out, reader.network)
+        best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
+        write_card(out, _card(recipe, best, outcome.best_step))
+        return outcome
 
 
 class StudentTask(Task):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from amrx.device import seeded
 from amrx.evaluation.tasks.transfer.classifier import Fitted, Labelled, Linear, best
 
 
@@ -54,8 +55,7 @@ class Softmax:
 
         x, y = torch.from_numpy(train.x.astype(np.float32, copy=False)), torch.from_numpy(train.y)
         order = np.random.RandomState(self.seed)  # noqa: NPY002  # SentEval's generator, for its row order
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.seed)
+        with seeded(self.seed):
             layer = torch.nn.Linear(x.shape[1], classes)
         optimiser = torch.optim.Adam(layer.parameters(), weight_decay=decay)
         for _ in range(0, self.max_epochs + 1, self.epoch_size):

@@ -7,6 +7,7 @@ one side with row i of the other, ``crossed`` for every row of one side with eve
 import torch
 from torch import Tensor, nn
 
+from amrx.device import seeded
 from retrofit.training.bases.emma_x.recipe import Ranks
 
 
@@ -82,8 +83,7 @@ def build_ranks(recipe: Ranks, width: int, seed: int) -> Gaussians | Network:
     """Return the untrained classifier."""
     if recipe.kind == "gaussian":
         return Gaussians(recipe.count, width)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return Network(recipe.count, width)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 
@@ -38,10 +38,8 @@ class Ranks:
     rate: Rate = field(default_factory=_falling)  # rate of those steps
 
     def __post_init__(self) -> None:
-        require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
+        require_least(self, {"count": 2, "steps": 0, "rounds": 1}, "ranks.")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
-        require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
-        require(self.rounds >= 1, "ranks.rounds", self.rounds, "must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +53,7 @@ class Pairs:
     classifier: Rate = field(default_factory=_classifier)
 
     def __post_init__(self) -> None:
-        require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
-        require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
+        require_least(self, {"steps": 1, "batch": 2}, "pairs.")
         require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
 
 
@@ -79,9 +76,7 @@ class Text:
     classifier: Rate = field(default_factory=_classifier)  # learning rate
 
     def __post_init__(self) -> None:
-        require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
-        require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
-        require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")
+        require_least(self, {"steps": 0, "batch": 2, "queue": 1}, "text.")
         require(0 <= self.momentum < 1, "text.momentum", self.momentum, "must lie in 0..1")
         rising = all(
             0 < low < high for low, high in zip(self.temperatures, self.temperatures[1:], strict=False)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 from retrofit.training.bases.sources import Kind
@@ -57,12 +57,8 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
-        require(self.dev_every >= 1, "dev_every", self.dev_every, "must be at least 1")
-        require(self.steps >= 0, "steps", self.steps, "must not be negative")
-        require(self.batch >= 2, "batch", self.batch, "must be at least 2")
+        require_least(self, {"epochs": 1, "dev_every": 1, "steps": 0, "batch": 2, "mini_batch": 0})
         require(self.temperature > 0, "temperature", self.temperature, "must be positive")
-        require(self.mini_batch >= 0, "mini_batch", self.mini_batch, "must not be negative")
         once = len(set(self.mix)) == len(self.mix) >= 1
         require(once, "mix", self.mix, "must name one strategy or several, each once")
         if {"english-nli", "cross-lingual-nli"} <= set(self.mix):

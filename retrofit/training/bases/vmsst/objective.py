@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from amrx.device import seeded
 from retrofit.training.amr.losses import ranking_loss
-from retrofit.training.bases.feed import Batch, Features
+from retrofit.training.bases.feed import LANGUAGE, PAIRS, Batch, Features
 from retrofit.training.bases.objective import (
     Group,
     Objective,
@@ -19,7 +20,6 @@ from retrofit.training.bases.objective import (
     gather_own_first,
     trained,
 )
-from retrofit.training.bases.vmsst.feed import COLUMN, LANGUAGE
 from retrofit.training.bases.vmsst.network import build_decoder, build_language, starts_with_token, states_of
 from retrofit.training.bases.vmsst.recipe import Recipe
 
@@ -55,7 +55,7 @@ class PairsObjective(Objective):
 
     def read(self, batch: Batch) -> Read:
         """Run the semantic encoder."""
-        features = dict(batch[COLUMN])
+        features = dict(batch[PAIRS])
         language = features.pop(LANGUAGE)
         *body, mean = list(self.encoder)
         states = dict(features)
@@ -161,8 +161,7 @@ class VariationalObjective(TranslationObjective):
         super().__init__(encoder, recipe, languages, others=encoder.get_embedding_dimension() or 0)
         model = states_of(encoder)
         self.language = build_language(model, self.latent, languages, recipe)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(recipe.seed + 3)
+        with seeded(recipe.seed + 3):
             self.log_variance = nn.Linear(int(model.config.hidden_size), self.latent)
 
     def forward(self, batch: Batch, step: int) -> Terms:

@@ -16,9 +16,6 @@ class Workers(ProcessPoolExecutor):
 
     Law: no process outlives the block. An error or an interrupt in the block ends them amid their work; so
     does the death of the process that started them, SIGKILL included.
-
-    Args:
-        count: Number of processes.
     """
 
     def __init__(self, count: int) -> None:

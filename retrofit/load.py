@@ -288,12 +288,7 @@ def load_saved(
 ) -> RetrofittedEncoder:
     """Load a folder written by `save`, without sentence-transformers.
 
-    Args:
-        folder: The folder.
-        weight: Weights of the channels; the saved ones when ``None``.
-        precision: As in `retrofit.load`; the saved one when ``None``.
-        cache: Cache of parses.
-        device: As in `retrofit.load`.
+    Arguments as in `retrofit.load`; weights and precision are the saved ones when ``None``.
     """
     root = Path(folder)
     if not (root / FILE).is_file():

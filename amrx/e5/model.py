@@ -56,12 +56,7 @@ class QuantisedEmbedding(nn.Module):
 
 
 def load_model(folder: str | Path | None = None, layers: int | None = None) -> Bert:
-    """Load the network, float32, in evaluation mode.
-
-    Args:
-        folder: Folder with the package's file; default the installed package.
-        layers: Keep the first layers only; all 12 when ``None``.
-    """
+    """Load the network, float32, in evaluation mode; only its first ``layers`` if they are given."""
     return build_model(read_arrays(find(folder), layers), layers)
 
 
@@ -139,12 +134,7 @@ def mean_states(
 ) -> Vectors:
     """Return the mean of the last states of rows of ids ``(n, width)``, float32, in order.
 
-    Args:
-        model: Of `load_model`.
-        ids: Pieces of each sentence, including ``<s>`` and ``</s>``; truncated to the model's positions.
-        pad: Id of the padding.
-        batch_size: Sentences per batch.
-        show: Show a progress bar.
+    The rows include ``<s>`` and ``</s>``; longer ones are cut to the model's positions.
     """
     limit = model.shape.positions
     rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]

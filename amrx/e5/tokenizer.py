@@ -42,11 +42,7 @@ def _unigram(model: E5Pieces) -> Tokenizer:
 
 
 class E5Tokenizer:
-    """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added.
-
-    Args:
-        pieces: The subword model; default: from the installed package.
-    """
+    """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added."""
 
     def __init__(self, pieces: E5Pieces | None = None) -> None:
         self.model = pieces or read_pieces(find())

@@ -95,13 +95,7 @@ def run(
 
     `amrx.evaluation.save_rows` writes the result, for ``amrx eval compare`` and ``amrx eval report``.
 
-    Args:
-        encoders: Any objects with ``encode``.
-        tasks: For example from `tasks_named`.
-        data: Data folder.
-        names: Names of the encoders in the rows; default their own names (see `labels`).
-        batch_size: Passed to the encoders.
-        progress: Show the number of tasks and sentences done.
+    Arguments as in `evaluate`; ``names`` are by default the encoders' own (see `labels`).
 
     Raises:
         InputError: A row of a file is invalid; nothing was encoded.

@@ -68,11 +68,7 @@ class Distinct:
 def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
     """Return ``sum_t f_t`` float32 ``(B, 1280)``.
 
-    Args:
-        model: The model.
-        distinct: Features of a set of subwords that includes these.
-        rows: ``(B, T)`` rows of ``distinct``, its ``none`` where masked.
-        mask: ``(B, T)`` bool, true at tokens.
+    ``rows`` ``(B, T)`` are rows of ``distinct``, its ``none`` where the mask is false.
     """
     mixed = _convolved(model, distinct, rows, mask)  # (B, T, 768)
     mean = (distinct.sum[rows] + mixed.sum(-1, dtype=torch.float32)) / FEATURES

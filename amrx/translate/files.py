@@ -79,16 +79,8 @@ def translate_file(
 ) -> Iterator[Outcome]:
     """Translate a file to each of ``targets``, one after the other.
 
-    Args:
-        path: A file for `amrx.records.rows.read_rows`; it must not change until the end.
-        out: Output folder.
-        targets: ISO 639-1 codes.
-        translator: Finds and loads the models.
-        source: ISO 639-1 code of the file.
-        columns: Columns of text; the usual ones if empty.
-        shard_size: Rows per shard, and in memory.
-        batch_size: Sentences per batch.
-        show: Whether to draw a bar per shard, with the throughput; only on a terminal if ``None``.
+    The input must not change until the end; ``shard_size`` rows are in memory at a time. Without ``columns``
+    those of text are the usual ones (`amrx.records.rows.read_rows`).
 
     Yields:
         The outcome of each finished language.

@@ -32,10 +32,7 @@ _PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a wo
 class WorkersParser(TextParser):
     """A named parser in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
 
-    Args:
-        name: Name of the parser, as in `parser.load`.
-        workers: Number of processes, at least 1; no more than the number of cores are started.
-        beam: Number of beams of the parser's search, as in `parser.load`.
+    No more processes are started than there are cores.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:

@@ -14,12 +14,7 @@ GRAPHS = (*KINDS, "jsonl")
 
 
 class Dev:
-    """Annotated sentences in one or several languages.
-
-    Args:
-        path: A file of graphs, or a folder of such files.
-        lang: Language of sentences without a language of their own.
-    """
+    """Annotated sentences of a file or a folder of files; ``lang`` is that of sentences without one."""
 
     def __init__(self, path: Path, lang: str = "en") -> None:
         self.path = path

@@ -196,10 +196,7 @@ def save_encoder(
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
     """Load an encoder folder.
 
-    Args:
-        folder: Folder of `save_encoder`.
-        device: ``cpu``, ``cuda``, ...; the best available when ``None``.
-        precision: ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
+    ``precision`` is ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
     """
     from tokenizers import Tokenizer
 

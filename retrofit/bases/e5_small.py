@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 class E5SmallBase(TextEncoder):
     """Encode about 100 languages as unit vectors; one model serves all, so ``lang`` is ignored.
 
-    Args:
-        model: The network, on its device.
-        tokenizer: Its subword model.
-        lower: Multiply in bfloat16 (cosine 0.99998 to float32).
+    ``lower`` multiplies in bfloat16 (cosine 0.99998 to float32).
     """
 
     name = "e5-small"

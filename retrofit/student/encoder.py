@@ -111,13 +111,7 @@ class StudentEncoder(TextEncoder):
 class E5Student(TextEncoder):
     """Encode text of any language through an adapted e5-small; needs no parser.
 
-    Args:
-        bert: The network with its updates applied, on its device.
-        out: Matrix ``(d, width)`` and offset ``(d,)`` of the head.
-        tokenizer: Its subword model.
-        lower: Multiply in bfloat16.
-        name: Short name for tables.
-        digest: Hash of the folder's weights.
+    ``out`` is the matrix ``(d, width)`` and offset ``(d,)`` of the head; ``lower`` multiplies in bfloat16.
     """
 
     def __init__(
@@ -160,20 +154,12 @@ class E5Student(TextEncoder):
 
 
 def is_student(folder: Path) -> bool:
-    """Return whether an encoder's folder holds a student, by its ``config.json``.
-
-    Raises:
-        InputError: ``config.json`` is damaged.
-    """
+    """Return whether an encoder's folder holds a student, by its ``config.json``."""
     return "student" in _config(folder)
 
 
 def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
-    """Write a folder for `load_student`; each file is written atomically.
-
-    Raises:
-        OutputError: The folder cannot be written.
-    """
+    """Write a folder for `load_student`; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -194,18 +180,8 @@ def load_student(
 ) -> StudentEncoder | E5Student:
     """Load a student.
 
-    Args:
-        folder: Folder of `save_student`.
-        device: ``cpu``, ``cuda``, …; the best available when ``None``. With ``shared`` it is the device of
-            that.
-        precision: Precision of a frozen network that is not shared: ``fp32``, ``bf16``, or ``auto``.
-        shared: Multilingual USE of the base encoder, so that it is loaded once; a student of kind
-            ``e5-small`` ignores it.
-
-    Raises:
-        InputError: A file of the folder is missing or damaged.
-        MissingResourceError: The weights of multilingual USE or e5-small are not on this machine.
-        OptionError: Unknown precision or device.
+    ``precision``, of a network that is not shared, is ``fp32``, ``bf16`` or ``auto``. ``shared`` is the base
+    encoder's multilingual USE, which determines the device; a student of kind ``e5-small`` ignores it.
     """
     from amrx.device import pick_device
     from amrx.pretrained.empty import no_random_numbers

@@ -122,14 +122,7 @@ TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC, XCOP
 
 
 class FineTuning(Task):
-    """Cross-entropy of a head over all training rows, in an order drawn for each epoch.
-
-    Args:
-        model: Network with the head.
-        tokenizer: Its tokenizer.
-        part: Training, dev and test rows.
-        recipe: Batch, length, precision and rate.
-    """
+    """Cross-entropy of a head over all training rows, in an order drawn for each epoch."""
 
     def __init__(
         self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: TransferPart, recipe: Recipe
@@ -238,17 +231,7 @@ def fine_tune(
     fresh: bool = False,
     report: Report | None = None,
 ) -> list[Row]:
-    """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows.
-
-    Args:
-        name: Folder or hub id of a model that `transformers.AutoModelForSequenceClassification` reads.
-        part: Rows of a task in `TASKS`.
-        out: Folder to write.
-        recipe: Steps and rates.
-        device: Device; default: the best available.
-        fresh: Start over even if there is a checkpoint.
-        report: Called with every line of the log.
-    """
+    """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows."""
     folder = find_model(name, what="weights of", local="a folder")
     model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)
     limit, asked = longest(cast("PreTrainedModel", model.base_model), tokenizer), recipe.max_tokens

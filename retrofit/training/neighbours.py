@@ -48,14 +48,8 @@ class Near:
 def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) -> Ints:
     """Return the nearest meanings of each by cosine, itself excluded, within a block of about ``block``.
 
-    Args:
-        goals: The teacher's vectors ``(M, d)``, none of them 0.
-        count: Number of nearest meanings; fewer if the blocks are smaller.
-        block: Number of meanings per block; blocks have at least half of it, if there are enough meanings.
-        seed: Seed of the blocks.
-
-    Returns:
-        Indices ``(M, k)``, the nearest first.
+    Returned are indices ``(M, k)``, the nearest first, of ``k`` = ``count`` unless the blocks are smaller;
+    blocks have at least half of ``block``, if there are enough meanings. No vector may be 0.
     """
     import torch
     from torch.nn import functional as F
@@ -88,10 +82,7 @@ def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
 def near_loss(student: Tensor, teacher: Tensor, group: int) -> Tensor:
     """Return the mean of ``(cos(s_i, s_j) - cos(t_i, t_j))²`` over all pairs of rows i, j of a group.
 
-    Args:
-        student: ``(n, d)``; the first row of each group, then the second row of each, and so on.
-        teacher: ``(n, e)``, in the same order.
-        group: Rows per group.
+    Rows are the first row of each group, then the second row of each, and so on.
     """
     return (_within_groups(student, group) - _within_groups(teacher, group)).square().mean()
 

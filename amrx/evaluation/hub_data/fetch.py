@@ -126,11 +126,7 @@ def provide(
 ) -> Provided:
     """Download the files of the tasks that are in neither folder but on the hub; never when offline.
 
-    Args:
-        tasks: Tasks whose files are needed.
-        data: The data folder, which takes precedence.
-        cache: Folder of downloads; nothing is downloaded without it.
-        progress: Show a bar.
+    Files in ``data`` take precedence; nothing is downloaded without ``cache``.
 
     Raises:
         InputError: A dataset does not match its task (names dataset, file, row and column), or the origin of

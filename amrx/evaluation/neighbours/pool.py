@@ -64,10 +64,7 @@ class PoolSearch:
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Nearest:
         """Return the nearest entries of each query; ties keep their order.
 
-        Args:
-            entries: At least one; read once, in order.
-            queries: ``(n, d)``, of any length.
-            k: Number of neighbours, at most the number of entries.
+        ``queries`` are ``(n, d)``, of any length; the entries, at least ``k``, are read once, in order.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)

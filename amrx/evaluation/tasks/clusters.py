@@ -87,9 +87,7 @@ def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
 
     Ties are resolved to the lowest label, which does not change the mean.
 
-    Args:
-        clusters: ``(n,)``, numbers from 0.
-        labels: ``(n,)``, numbers from 0.
+    Clusters and labels ``(n,)`` are numbers from 0.
 
     Example:
         >>> in_majority(np.array([0, 0, 0, 1]), np.array([2, 2, 0, 0])).tolist()

@@ -49,9 +49,7 @@ def _padded(
 class Corpus:
     """Make batches of packed arrays (`parser.training.mini.pack_data`).
 
-    Args:
-        arrays: The arrays.
-        mixed: Whether a batch may hold pairs of several sizes, so that no pair of a small corpus is left out.
+    A mixed batch may hold pairs of several sizes, so that no pair of a small corpus is left out.
     """
 
     def __init__(self, arrays: Mapping[str, Array], mixed: bool = False) -> None:

@@ -37,11 +37,6 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None
 
     Sentence vectors of the new names are mapped into the space of the old vectors. The linear map is fitted
     on the old names by least squares.
-
-    Args:
-        alphabet: All symbols, the old ones first.
-        names: Vectors of the old symbols ``(U, width)``.
-        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
     """
     if len(names) == len(alphabet):
         return names

@@ -130,16 +130,9 @@ def train(
 ) -> tuple[float, float | None]:
     """Train a parser; a stopped or killed run resumes from its last checkpoint.
 
-    Args:
-        sembank: File of graphs to learn from, or a folder of files.
-        dev: File of graphs to select the weights by, or a folder of files.
-        out: Parser folder to write; ``out/training`` keeps checkpoint, best weights and log.
-        recipe: Hyper-parameters.
-        device: Torch device; the best available one when ``None``.
-        time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
-
-    Returns:
-        Smatch on the dev sentences of the start and of the parser, ``None`` if the time limit ended the run.
+    ``sembank`` and ``dev`` are files of graphs or folders of them. Returned is Smatch on dev of the start and
+    of the parser. A run stopped by ``time_limit`` (seconds of steps) writes no parser, and has no second
+    score.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)

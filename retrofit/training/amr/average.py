@@ -49,11 +49,7 @@ def average_encoders(
 ) -> None:
     """Write the encoder with the mean weights of ``folders``, atomically.
 
-    Args:
-        folders: Encoder folders of the same shape, with the same tokenizer except for added words.
-        out: New folder.
-        shares: Weight of each encoder, divided by the sum of all; equal weights if empty.
-        storage: ``int8``, ``float16`` or ``float32``.
+    They have the same shape, and the same tokenizer except for added words. Shares are divided by their sum.
     """
     if len(folders) < 2:
         raise OptionError(f"a mean needs two or more encoders, got {len(folders)}")

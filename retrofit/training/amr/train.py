@@ -116,14 +116,7 @@ def train(
 ) -> Outcome:
     """Train on a corpus folder and write the encoder folder.
 
-    Args:
-        corpus: Folder of JSON lines (see `retrofit.training.amr.corpus` and `retrofit.training.amr.dev`).
-        out: Encoder folder to write; its subfolder ``training`` holds checkpoint and log.
-        recipe: Objectives, model and schedule.
-        device: ``cpu``, ``cuda``…; the best available when ``None``.
-        resume: Resume from the checkpoint in ``out/training`` if there is one.
-        time_limit: Seconds of steps after which the run stops with a checkpoint, from which it can resume.
-        report: Called with every line of the log.
+    ``out/training`` has checkpoint and log. A run stopped by ``time_limit`` (seconds of steps) can resume.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)

@@ -56,9 +56,7 @@ class Origin:
 def prepare_folder(out: Path, *, fresh: bool) -> Path:
     """Create the folder and its subfolder ``training``, and return the latter.
 
-    Args:
-        out: The encoder's folder.
-        fresh: Drop checkpoints and logs of an earlier run.
+    ``fresh`` drops checkpoints and logs of an earlier run.
     """
     training = out / "training"
     try:

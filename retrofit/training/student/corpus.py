@@ -72,11 +72,7 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) -> Gathered:
-    """Collect rows and pairs; a text that translates two English sentences gets the first meaning.
-
-    Raises:
-        InputError: A data file is missing or malformed.
-    """
+    """Collect rows and pairs; a text that translates two English sentences gets the first meaning."""
     rng = random.Random(seed)  # noqa: S311
     gathered = Gathered()
     wanted = [lang for lang, weight in amounts.langs.items() if weight > 0]
@@ -143,12 +139,7 @@ class Corpus:
 
 
 def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
-    """Read the corpus from ``path`` if it has the same arguments; otherwise gather and write it.
-
-    Raises:
-        InputError: A data file is missing or malformed, or ``path`` is.
-        OutputError: ``path`` cannot be written.
-    """
+    """Read the corpus from ``path`` if it has the same arguments; otherwise gather and write it."""
     key = _key(amounts, seed, tokenizer)
     if path.is_file():
         # numpy would leave an incomplete archive open; an open file is closed here

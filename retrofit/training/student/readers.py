@@ -82,15 +82,7 @@ def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) 
 
 
 class E5Reader:
-    """e5-small with low-rank updates. Rows of similar length share a batch.
-
-    Args:
-        shape: Sizes of the updates.
-        corpus: Rows of e5-small's pieces.
-        bert: The frozen network, on its device.
-        tokenizer: Its subword model.
-        batch_size: Rows per batch.
-    """
+    """e5-small with low-rank updates. Rows of similar length share a batch."""
 
     def __init__(
         self, shape: UpdateShape, corpus: Corpus, bert: Bert, tokenizer: E5Tokenizer, batch_size: int

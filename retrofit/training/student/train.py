@@ -74,16 +74,7 @@ class DevScore:
 
 
 class Dev:
-    """Rows of STS-B dev, evenly spaced.
-
-    Args:
-        data: The data folder.
-        rows: Number of rows; 0 for all.
-        base: Base encoder with which the student is combined.
-
-    Raises:
-        InputError: A file is missing or a row is invalid.
-    """
+    """Rows of STS-B dev, evenly spaced, 0 for all; the student is combined with ``base``."""
 
     def __init__(self, data: Path, rows: int, base: Encoder) -> None:
         self._dev: StsbDev = stsb_dev(data, LANGUAGES, limit=rows or None)
@@ -104,13 +95,7 @@ class Dev:
 
 
 def losses(vectors: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
-    """Return each objective's loss, unweighted.
-
-    Args:
-        vectors: The student's ``(n, d)``.
-        goal: The teacher's ``(n, d)``.
-        recipe: Temperatures and weights of the objectives.
-    """
+    """Return each objective's loss, unweighted."""
     part = recipe.distill
     losses = {"distill": regression_loss(vectors, goal)}
     if part.contrast > 0:
@@ -139,15 +124,7 @@ def train(
     report: Report | None = None,
     muse: tuple[MuseModel, MuseTokenizer] | None = None,
 ) -> Outcome:
-    """Train on the open data and write the encoder folder.
-
-    Raises:
-        InputError: A data file is missing or malformed, or the checkpoint is damaged.
-        OptionError: The recipe does not fit the data or the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        MissingResourceError: A model or a test set is not on this machine.
-        AmrxError: A loss is not finite.
-    """
+    """Train on the open data and write the encoder folder."""
     with alone(out):
         chosen, folder = pick_device(device), out / "training"
         make_folder(folder)
@@ -184,13 +161,7 @@ def train(
 class StudentTask(Task):
     """Train a network towards the teacher's vectors.
 
-    Args:
-        corpus: Rows of the network's subwords.
-        goals: The teacher's vector of each meaning, zero if it has none.
-        teacher: Name of the teacher.
-        recipe: Losses, rates, draws.
-        reader: The network.
-        dev: Dev data for scoring.
+    The teacher's vector of a meaning is zero if it has none.
     """
 
     def __init__(
@@ -249,11 +220,7 @@ class StudentTask(Task):
         return {"done": self.steps_done, "steps": self.recipe.steps}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Resume; the number of steps may differ if the rates of the steps done do not depend on it.
-
-        Raises:
-            OptionError: The decay of the learning rate has begun.
-        """
+        """Resume; the number of steps may differ if the rates of the steps done do not depend on it."""
         done, steps, wanted = state["done"], state["steps"], self.recipe.steps
         if steps != wanted and done > (1 - self.recipe.decay) * min(steps, wanted):
             raise OptionError(

@@ -36,10 +36,7 @@ def best_threshold(scores: Floats, right: npt.NDArray[np.bool_], gold: int) -> T
 
     ``F1 = 2 right / (taken + gold)``, which is the harmonic mean of precision and recall.
 
-    Args:
-        scores: ``(n,)``, in descending order, ``n >= 1``.
-        right: ``(n,)``, whether the pair is a translation.
-        gold: Number of translations, mined or not.
+    Scores ``(n,)``, ``n >= 1``, are in descending order; ``right`` marks translations, ``gold`` counts all.
 
     Example:
         >>> best_threshold(np.array([0.9, 0.8, 0.7]), np.array([True, False, True]), gold=2)

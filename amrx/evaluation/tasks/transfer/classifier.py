@@ -79,10 +79,7 @@ class Classifier(Protocol):
     def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
         """Fit one classifier per setting of a grid and return the one with the best mean dev accuracy.
 
-        Args:
-            train: Rows of every class.
-            dev: At least one set, one per language, equally weighted. The first of equal settings wins.
-            classes: Number of labels.
+        ``dev`` has at least one set, one per language, equally weighted. The first of equal settings wins.
         """
 
 

@@ -40,10 +40,7 @@ class ContrastObjective(Objective):
     With the recipe's ``head`` the loss compares ``tanh(W v + b)`` of the encoder's vectors v, otherwise v.
     The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
-    Args:
-        encoder: Encoder to train.
-        recipe: Head, temperature, mini-batch and rate.
-        processes: Number of processes that share a batch; each compares with the sentences of all.
+    Each of ``processes`` compares with the sentences of all.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, processes: int = 1) -> None:

@@ -34,11 +34,7 @@ class LanguageEncoder(nn.Module):
 
     Embeddings of piece plus language, transformer, mean, two linear maps.
 
-    Args:
-        model: Network of the semantic encoder; this one has the same kind and size.
-        latent: Width of z_lang.
-        languages: Number of languages.
-        recipe: Sharing and initialisation of the encoders.
+    Its network has kind and size of the semantic encoder's.
     """
 
     def __init__(self, model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> None:
@@ -54,10 +50,7 @@ class LanguageEncoder(nn.Module):
     def forward(self, model: PreTrainedModel, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
         """Return mean and log-variance, ``(B, latent)`` each.
 
-        Args:
-            model: Network of the semantic encoder, with the embedding table; it may be shared.
-            features: Ids and mask ``(B, T)``.
-            language: Language indices ``(B,)``.
+        ``model`` is the semantic encoder's network, with the embedding table; it may be shared.
         """
         given = model.get_input_embeddings()(features["input_ids"])
         if self.language is not None:
@@ -90,9 +83,7 @@ def _sibling(model: PreTrainedModel, recipe: Recipe) -> nn.Module:
 class LanguageEncoders(nn.Module):
     """q(z_lang | x) by several encoders; languages are allocated at random in equal numbers.
 
-    Args:
-        each: The encoders.
-        languages: Number of languages; with the same number of encoders each language has its own.
+    With as many encoders as languages each language has its own.
     """
 
     which: Tensor
@@ -121,11 +112,7 @@ class LanguageEncoders(nn.Module):
 
 
 class Decoders(nn.Module):
-    """``p(x | z, language)`` by a decoder for each language.
-
-    Args:
-        each: The decoders, in the order of the language indices.
-    """
+    """``p(x | z, language)`` by a decoder for each language."""
 
     def __init__(self, each: Sequence[Decoder]) -> None:
         super().__init__()

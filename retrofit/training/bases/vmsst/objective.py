@@ -38,12 +38,7 @@ class Read:
 
 
 class PairsObjective(Objective):
-    """Common part of all methods.
-
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-    """
+    """Common part of all methods; the semantic encoder ends with a linear map."""
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe) -> None:
         super().__init__(encoder)
@@ -113,11 +108,7 @@ class TranslationObjective(PairsObjective):
     Terms are sums over a batch, in nats, divided by the number of pieces of its sentences, so that their
     ratios are as in the sums printed in the paper.
 
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-        languages: Number of languages.
-        others: Width of the decoder's latents besides z_sem.
+    ``others`` is the width of the decoder's latents besides z_sem.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int, others: int = 0) -> None:
@@ -149,13 +140,7 @@ class TranslationObjective(PairsObjective):
 
 
 class VariationalObjective(TranslationObjective):
-    """VMSST; see the package for the terms.
-
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-        languages: Number of languages.
-    """
+    """VMSST; see the package for the terms."""
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int) -> None:
         super().__init__(encoder, recipe, languages, others=encoder.get_embedding_dimension() or 0)

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from types import TracebackType
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
@@ -66,13 +65,8 @@ class WorkersParser(TextParser):
     def __enter__(self) -> WorkersParser:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._pool.__exit__(kind, error, traceback)
+    def __exit__(self, *raised: object) -> None:
+        self._pool.__exit__(*raised)
 
 
 @contextmanager

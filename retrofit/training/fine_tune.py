@@ -26,7 +26,7 @@ from amrx.device import length_buckets, pick_device
 from amrx.errors import MissingResourceError
 from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.results.rows import Row, Scored, mean_scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE, Labelled, Linear
 from amrx.evaluation.tasks.transfer.read import Item
@@ -194,9 +194,8 @@ class FineTuning(Task):
             predicted = self.predict(language.measure)
             for measure in task.measures:
                 items = measure.of(self.as_is, predicted)
-                value = 100 * float(items.mean())
-                row = Row(label, task.name, language.code, plan.metric(measure.name), value, len(items))
-                scored.append(Scored(row, items))
+                metric = plan.metric(measure.name)
+                scored.append(mean_scored(label, task.name, language.code, metric, items))
         return scored
 
 

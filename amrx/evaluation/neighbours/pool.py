@@ -28,7 +28,7 @@ from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest
 from amrx.records import atomic_path, make_folder
 from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
-from amrx.validation import encode_checked
+from amrx.validation import encode_tagged
 from amrx.vector_cache import uncached
 from amrx.vectors import normalise
 
@@ -95,18 +95,8 @@ class PoolSearch:
 
     def _encoded(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # as above
         faiss = load_faiss()
-        vectors = np.empty((len(shard), self.encoder.dimension), dtype=np.float32)
-        for known in (True, False):  # lang is for all or none
-            rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
-            if rows:
-                codes = [code for row in rows if (code := shard[row].language) is not None]
-                vectors[rows] = encode_checked(
-                    uncached(self.encoder),
-                    [shard[row].text for row in rows],
-                    codes or None,
-                    batch_size=self.batch_size,
-                    progress=False,
-                )
+        sentences = [(entry.text, entry.language) for entry in shard]
+        vectors = encode_tagged(uncached(self.encoder), sentences, batch_size=self.batch_size)
         index = faiss.IndexScalarQuantizer(
             self.encoder.dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
         )

@@ -41,6 +41,11 @@ class Scored(NamedTuple):
     clouds: tuple[Cloud, ...] = ()  # maps of the vectors, for the page
 
 
+def mean_scored(encoder: str, task: str, language: str, metric: str, items: Items) -> Scored:
+    """Return the row of items ``(n,)`` whose value is their mean times 100."""
+    return Scored(Row(encoder, task, language, metric, 100 * float(items.mean()), len(items)), items)
+
+
 class Rows(list[Row]):
     """The rows of a run, with their items.
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.evaluation.tasks.transfer.classifier import Labelled, Matrix
 from amrx.evaluation.tasks.transfer.logistic import Logistic
@@ -188,8 +188,7 @@ class EurlexPart:
             value = micro_f1(predicted, laws.topics)
             scored.append(Scored(Row(label, self.task.name, laws.code, F1, value, count), items))
             first = laws.topics[np.arange(count), best.first(x)].astype(np.float64)
-            value = 100 * float(first.mean())
-            scored.append(Scored(Row(label, self.task.name, laws.code, TOP_1, value, count), first))
+            scored.append(mean_scored(label, self.task.name, laws.code, TOP_1, first))
         return scored
 
     def _fit(self, vectors: Vectors, strength: float) -> TopicModel:

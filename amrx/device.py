@@ -124,6 +124,23 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
     return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
 
 
+def pad_rows(rows: Sequence[Sequence[int]], filler: int, width: int | None = None) -> torch.Tensor:
+    """Return rows of ids as one tensor ``(B, T)`` on the CPU; ``T`` is ``width``, or the longest length.
+
+    Example:
+        >>> pad_rows([[0, 7, 2], [0, 2]], 1).tolist()
+        [[0, 7, 2], [0, 2, 1]]
+    """
+    import numpy as np
+    import torch
+
+    longest = max(map(len, rows), default=0) if width is None else width
+    padded = np.full((len(rows), longest), filler, np.int64)
+    for number, row in enumerate(rows):
+        padded[number, : len(row)] = row
+    return torch.from_numpy(padded)
+
+
 EVERY = 60.0
 """Seconds between two progress lines if standard error is not a terminal."""
 _LOOPS: list[_Loop] = []

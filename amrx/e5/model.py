@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amrx.device import length_buckets, progress
+from amrx.device import length_buckets, pad_rows, progress
 from amrx.e5.bert import Bert, BertShape
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
 from amrx.vectors import normalise
@@ -114,19 +114,6 @@ def mean_state(states: Tensor, mask: Tensor) -> Tensor:
     """Return the mean ``(B, d)`` of states ``(B, T, d)`` where the mask ``(B, T)`` is true."""
     weights = mask[..., None].to(states.dtype)
     return (states * weights).sum(1) / weights.sum(1)
-
-
-def pad_rows(rows: Sequence[Sequence[int]], pad: int) -> Tensor:
-    """Return rows of ids as one tensor ``(B, T)``, filled up with ``pad``.
-
-    Example:
-        >>> pad_rows([[0, 7, 2], [0, 2]], 1).tolist()
-        [[0, 7, 2], [0, 2, 1]]
-    """
-    tokens = np.full((len(rows), max(map(len, rows))), pad, np.int64)
-    for number, row in enumerate(rows):
-        tokens[number, : len(row)] = row
-    return torch.from_numpy(tokens)
 
 
 def mean_states(

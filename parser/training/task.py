@@ -98,14 +98,6 @@ def as_module(model: PreTrainedModel) -> torch.nn.Module:
     return cast("torch.nn.Module", model)
 
 
-def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | None = None) -> Tensor:
-    """Return rows of ids as ``(B, T)``; ``T`` is the length of the longest one, or ``width``."""
-    padded = torch.full((len(rows), width or max(map(len, rows))), filler)
-    for number, row in enumerate(rows):
-        padded[number, : len(row)] = torch.tensor(row)
-    return padded.to(device)
-
-
 def run_key(recipe: object, *parts: str) -> str:
     """Return a hash of the inputs of a run: recipe, base, corpus."""
     return hashlib.sha256(" ".join([repr(recipe), *parts]).encode()).hexdigest()[:16]

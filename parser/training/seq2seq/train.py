@@ -21,7 +21,7 @@ from typing import cast
 import torch
 from torch import Tensor
 
-from amrx.device import pick_device
+from amrx.device import pad_rows, pick_device
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
 from amrx.records import make_folder
 from amrx.training import Evaluation, Outcome, Schedule, adamw, alone, best_weights
@@ -37,7 +37,7 @@ from parser.seq2seq.parser import Seq2SeqParser
 from parser.training.dev import Dev
 from parser.training.seq2seq.corpus import Corpus, Indices, Source
 from parser.training.seq2seq.recipe import Recipe
-from parser.training.task import FineTuning, as_module, claim, pad, run_key, run_task, write_parser
+from parser.training.task import FineTuning, as_module, claim, run_key, run_task, write_parser
 
 _NO_TARGET = -100  # the label that cross_entropy ignores
 
@@ -103,9 +103,10 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
         """Return the summed cross-entropy of the graphs of some pairs ``(B, 2)``."""
         graphs = [[*self.begin, *self.corpus.targets[int(graph)]] for _, graph in batch]
         sentences = [self.corpus.sources[int(sentence)] for sentence, _ in batch]
-        ids = pad(sentences, self.pad, self.device)  # (B, S)
-        shown = pad(graphs, self.pad, self.device)  # (B, T)
-        goal = pad([[*graph[1:], self.eos] for graph in graphs], _NO_TARGET, self.device)  # (B, T)
+        ids = pad_rows(sentences, self.pad).to(self.device)  # (B, S)
+        shown = pad_rows(graphs, self.pad).to(self.device)  # (B, T)
+        goals = [[*graph[1:], self.eos] for graph in graphs]
+        goal = pad_rows(goals, _NO_TARGET).to(self.device)  # (B, T)
         with self._autocast():
             logits = self.module(
                 input_ids=ids,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from amrx import langid
-from amrx.device import length_buckets, pick_device
+from amrx.device import length_buckets, pad_rows, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError
@@ -110,11 +110,10 @@ class LaserBase(TextEncoder):
         device = self._network.embed_tokens.weight.device
         with torch.inference_mode():
             for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
-                lengths = torch.tensor([len(ids[index]) for index in batch])
-                tokens = torch.full((len(batch), int(lengths[0])), self._dictionary["<pad>"])
-                for row, index in enumerate(batch):
-                    tokens[row, : len(ids[index])] = torch.tensor(ids[index])
-                vectors[batch] = self._network(tokens.to(device), lengths).cpu().numpy()
+                rows = [ids[index] for index in batch]
+                tokens = pad_rows(rows, self._dictionary["<pad>"]).to(device)
+                lengths = torch.tensor([len(row) for row in rows])
+                vectors[batch] = self._network(tokens, lengths).cpu().numpy()
         return vectors
 
     def ids(self, sentences: Sequence[str], lang: str | Sequence[str] | None = None) -> list[list[int]]:

@@ -11,9 +11,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from amrx.device import length_buckets
+from amrx.device import length_buckets, pad_rows
 from amrx.e5.bert import Bert
-from amrx.e5.model import pad_rows
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.muse.model import FEATURES, MuseModel, fastest_dtype
 from amrx.muse.tokenize import MuseTokenizer

@@ -27,7 +27,7 @@ from amrx.threads import set_threads
 from amrx.types import Encoder, Parser, Sentence, Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
-from parser.document import split_first
+from parser.document import SplitParser
 from parser.run.cache import CachedParser, open_cache
 from retrofit.bases import load_base
 from retrofit.combine import GraphEncoder, combine, encode_parses
@@ -52,7 +52,7 @@ def sides(
     """Return the vectors of the texts by the name of the system."""
     sentences = [Sentence(str(number), text, lang) for number, text in enumerate(texts, 1)]
     vectors = {"muse": normalise(base.encode(texts, lang=lang))}
-    for name, reader in (("whole texts", parser), ("sentences", split_first(parser))):
+    for name, reader in (("whole texts", parser), ("sentences", SplitParser(parser))):
         side = normalise(encode_parses(encoder, reader.parse(sentences)))
         vectors |= {f"AMR of {name}": side, f"muse + AMR of {name}": combine(vectors["muse"], side)}
     return vectors

@@ -75,6 +75,4 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     torch_device = pick_device(device)
     with no_random_numbers():
         model = load_model(folder).to(torch_device)
-    return E5SmallBase(
-        model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(torch_device) == torch.bfloat16
-    )
+    return E5SmallBase(model, E5Tokenizer(folder), lower=fastest_dtype(torch_device) == torch.bfloat16)

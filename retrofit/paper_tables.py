@@ -171,10 +171,6 @@ def reproduce(
     such as the seeds of one recipe, a base has a line for each of them, one for their mean, and one for the
     standard deviation (n - 1) of each column over them. ``bases`` gives the bases to load instead of the base
     of that name; each has its own line.
-
-    Raises:
-        InputError: A row of a file is invalid; nothing was encoded.
-        OptionError: A name is unknown.
     """
     tasks = tasks_named(table.tasks)
     provided = provide(tasks, data, fetched, progress=progress)

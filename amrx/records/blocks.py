@@ -129,11 +129,7 @@ def _parse(
     metadata: Mapping[str, str], graph: penman.Graph, position: int, lang: str, path: str | Path, line: int
 ) -> Parse:
     """Combine a graph and its header."""
-    code = metadata.get("lang") or lang
-    try:
-        langid.check(code)
-    except OptionError as error:
-        raise InputError(str(error), file=path, line=line, field="lang") from None
+    code = check_lang(metadata.get("lang") or lang, path, line)
     notes = metadata.get("repairs", "")
     with reading(path, "is not a JSON list", line=line, field="repairs"):
         repairs = tuple(json.loads(notes)) if notes.startswith("[") else ()
@@ -148,6 +144,18 @@ def _parse(
         parser=unquote(metadata.get("parser", "")),
         confidence=check_confidence(metadata.get("confidence") or None, path, line),
     )
+
+
+def check_lang(code: str, path: str | Path, line: int, field: str = "lang") -> str:
+    """Return the language code given by a file.
+
+    Raises:
+        InputError: The code is unknown.
+    """
+    try:
+        return langid.check(code)
+    except OptionError as error:
+        raise InputError(str(error), file=path, line=line, field=field) from None
 
 
 def check_confidence(value: object, path: str | Path, line: int) -> float | None:

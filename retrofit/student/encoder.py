@@ -81,11 +81,7 @@ class StudentEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, d)``; the language is ignored.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 unit vectors ``(n, d)``; the language is ignored."""
         from amrx.device import progress as bar
         from retrofit.student.rows import cut
 

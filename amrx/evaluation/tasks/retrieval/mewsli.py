@@ -119,12 +119,7 @@ def read_entities(file: Path) -> Iterator[Entry]:
 
 
 def read_mentions(file: Path) -> Iterator[Mention]:
-    """Yield the mentions of all articles.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field. An article without text names the script
-            that adds it.
-    """
+    """Yield the mentions of all articles."""
     for node in read_objects(file):
         context = node.get("context")
         text = context.get("text")

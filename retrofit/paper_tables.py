@@ -21,7 +21,7 @@ from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.report.text_tables import markdown_grid
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Scored, Skipped, skipped_lines
+from amrx.evaluation.results.rows import Row, Scored, Skipped, by_encoder, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.summary_tables import Summary, summarised
 from amrx.evaluation.tasks.task import AnyPart, Task, published_of
@@ -40,11 +40,7 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
     """
     tables = []
     for metric in task.shown:
-        scores: dict[str, dict[str, float]] = {}
-        for row in rows:
-            if (row.task, row.metric) == (task.name, metric):
-                scores.setdefault(row.encoder, {})[row.language] = row.value
-        if scores:
+        if scores := by_encoder(rows, task.name, metric):
             tables.append(
                 f"### {task.name}, {metric}\n\n{_language_grid(task, scores, published_of(task, metric))}"
             )

@@ -2,8 +2,7 @@
 
 They are loaded from a folder or the local hub cache, with the modules listed in the folder (LaBSE: ``[CLS]``,
 a dense layer with tanh, unit length). Nothing is downloaded, no code from a model's folder is run and no
-pickle
-is read: the weights are safetensors, and the modules sentence-transformers' own.
+pickle is read: the weights are safetensors, and the modules sentence-transformers' own.
 """
 
 from __future__ import annotations

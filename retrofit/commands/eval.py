@@ -108,7 +108,7 @@ def evaluate(
     """
     limit_threads(threads)
     use_device(device)
-    from amrx.pretrained.hub import go_offline, is_offline
+    from amrx.pretrained.hub import go_offline
 
     if offline:
         go_offline()
@@ -127,9 +127,7 @@ def evaluate(
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
-    fetched = data_cache(off=no_cache)
-    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
-        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    fetched = data_cache(data, off=no_cache)
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
     sides = _sides(encoder, preset, base, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)

@@ -60,7 +60,7 @@ def papers(
     """
     limit_threads(threads)
     use_device(device)
-    from amrx.pretrained.hub import go_offline, is_offline
+    from amrx.pretrained.hub import go_offline
 
     if offline:
         go_offline()
@@ -75,9 +75,7 @@ def papers(
     from retrofit.load import find_encoder
     from retrofit.paper_tables import AMR, PAPERS, reproduce
 
-    fetched = data_cache(off=no_cache)
-    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
-        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    fetched = data_cache(data, off=no_cache)
     known = {table.name: table for table in PAPERS}
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
     unknown = [name for name in wanted if name not in known]

@@ -60,12 +60,7 @@ class StudentEncoder(TextEncoder):
         digest: str = "",
     ) -> None:
         self._network, self._muse, self._tokenizer = network.eval(), muse, tokenizer
-        self._name, self._digest = name, digest
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-        return self._name
+        self.name, self._digest = name, digest
 
     @property
     def dimension(self) -> int:
@@ -76,7 +71,7 @@ class StudentEncoder(TextEncoder):
     def fingerprint(self) -> str:
         """Name, weight hash and number format; equal fingerprints give equal vectors."""
         arithmetic = str(self._muse.projection.dtype).removeprefix("torch.")
-        return f"{self._name}:{self._digest}:{arithmetic}"
+        return f"{self.name}:{self._digest}:{arithmetic}"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
@@ -89,7 +84,7 @@ class StudentEncoder(TextEncoder):
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
         for start in bar(
-            starts, len(ids), self._name, show=progress, size=lambda start: min(BLOCK, len(ids) - start)
+            starts, len(ids), self.name, show=progress, size=lambda start: min(BLOCK, len(ids) - start)
         ):
             vectors[start : start + BLOCK] = self._encode_ids(ids[start : start + BLOCK], batch_size)
         return vectors

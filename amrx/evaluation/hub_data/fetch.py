@@ -12,7 +12,6 @@ ignored, and a killed run resumes at the next file.
 from __future__ import annotations
 
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from amrx.device import progress as bar
-from amrx.errors import InputError, OutputError
+from amrx.errors import InputError, OptionError, OutputError
 from amrx.evaluation.data_folders import Data, Folders
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile
 from amrx.pretrained.hub import is_offline
@@ -113,12 +112,16 @@ class Provided(NamedTuple):
     refused: list[str]  # one line per dataset whose files could not be downloaded
 
 
-def data_cache(*, off: bool) -> Path | None:
-    """Return the folder of downloads: ``$AMRX_DATA_CACHE``, or the user's; ``None`` if off."""
-    if off:
-        return None
-    variable = os.environ.get("AMRX_DATA_CACHE")
-    return Path(variable) if variable else user_cache("data")
+def data_cache(data: Path | None, *, off: bool) -> Path | None:
+    """Return the folder of downloads: ``$AMRX_DATA_CACHE``, or the user's; ``None`` if off.
+
+    Raises:
+        OptionError: There is no data folder either, ``data``.
+    """
+    folder = None if off else user_cache("data", "AMRX_DATA_CACHE")
+    if data is None and (folder is None or (is_offline() and not folder.is_dir())):
+        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    return folder
 
 
 def provide(

@@ -13,7 +13,6 @@ float16 changes a cosine by less than 0.0005.
 """
 
 import itertools
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -110,8 +109,7 @@ def shard_folder(named: Path | None, *, off: bool) -> Path | None:
         raise OptionError("--index and --no-cache contradict each other")
     if off:
         return None
-    variable = os.environ.get("AMRX_INDEX")
-    return named or (Path(variable) if variable else user_cache("index"))
+    return named or user_cache("index", "AMRX_INDEX")
 
 
 def key_of(shard: Sequence[Entry], fingerprint: str) -> str:

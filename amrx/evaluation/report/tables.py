@@ -16,7 +16,7 @@ from amrx.evaluation.results.items import check_distinct, key_of, write_items
 from amrx.evaluation.results.means import distinct
 from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Rows, Scored
+from amrx.evaluation.results.rows import Row, Rows, Scored, by_encoder
 from amrx.evaluation.tasks.task import Task, published_of
 from amrx.records import write_text
 from amrx.records.writing import open_text
@@ -117,10 +117,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
         width: Maximum line length of the layout of papers, in characters.
     """
     chosen = task.shown[0] if metric is None else metric
-    scores: dict[str, dict[str, float]] = {}
-    for row in rows:
-        if row.task == task.name and row.metric == chosen:
-            scores.setdefault(row.encoder, {})[row.language] = row.value
+    scores = by_encoder(rows, task.name, chosen)
     title = visible(f"{task.name}, {chosen}")
     all_means = {name: task.means(own) for name, own in scores.items()}
     names = distinct(list(all_means.values()))

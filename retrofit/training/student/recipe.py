@@ -30,9 +30,9 @@ class Amounts:
         sources: Parallel corpora, with the maximum number of pairs per language.
         words: Pairs whose English side has more words are left out.
         nli: Number of SNLI pairs whose sentences are used.
-        english_only: Number of sentences without a translation
-        (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
-        (`parser.training.templates.captions`), those of `langs`.
+        english_only: Number of sentences without a translation (`parser.training.corpora.english`).
+        scenes: Captions by rule in English, Turkish and Arabic (`parser.training.templates.captions`),
+            those of `langs`.
     """
 
     langs: Mapping[str, float] = field(

@@ -213,9 +213,8 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
     if recipe.backbone.dropout is not None:
         config.dropout_rate = recipe.backbone.dropout
-    config.tie_word_embeddings = (
-        False  # otherwise the output layer is replaced by the embeddings (transformers 5)
-    )
+    # Otherwise the output layer is replaced by the embeddings (transformers 5).
+    config.tie_word_embeddings = False
     model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers
     if layers > len(stack.block):

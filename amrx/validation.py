@@ -90,10 +90,7 @@ def as_dtype(
 
 
 def check_finite(
-    vectors: npt.NDArray[np.floating],
-    texts: Sequence[str],
-    source: str,
-    ids: Sequence[str] | None = None,
+    vectors: npt.NDArray[np.floating], texts: Sequence[str], source: str, ids: Sequence[str] | None = None
 ) -> None:
     """Raise if a vector of ``(n, d)`` holds an infinity or NaN.
 

@@ -255,12 +255,7 @@ def _bases(table: PaperTable, bases: Mapping[str, Sequence[str]]) -> Iterator[tu
 
 
 def _line(
-    base: str,
-    side: str | None,
-    load: Load,
-    loaded: Sequence[AnyPart],
-    indexes: Path | None,
-    progress: bool,
+    base: str, side: str | None, load: Load, loaded: Sequence[AnyPart], indexes: Path | None, progress: bool
 ) -> tuple[str, list[Scored]]:
     """Return the text on the availability of the weights, and the encoder's scores."""
     source = next((row.source for row in PROVIDERS if row.name == base), "")

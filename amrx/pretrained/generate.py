@@ -153,9 +153,7 @@ class Generator:
             output = cast(
                 "torch.Tensor",
                 self.model.generate(
-                    input_ids=ids.to(device),
-                    attention_mask=mask.to(device),
-                    generation_config=settings,
+                    input_ids=ids.to(device), attention_mask=mask.to(device), generation_config=settings
                 ),
             )  # (B, T)
         return [self._cut(row) for row in output[: len(rows), 1:].tolist()]

@@ -29,8 +29,7 @@ def show(
         Path, typer.Argument(help="PENMAN or .jsonl file, as amrx parse writes it; - is stdin.")
     ],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="page.html (all graphs) or graph.svg (one graph)."),
+        Path | None, typer.Option("--output", "-o", help="page.html (all graphs) or graph.svg (one graph).")
     ] = None,
     identifier: Annotated[
         list[str] | None, typer.Option("--id", help="Only the graphs with this id; may repeat.")

@@ -215,12 +215,7 @@ def _side_by_side(
 
 
 def _facts(
-    left: Side,
-    right: Side,
-    mapping: Mapping[str, str],
-    same: set[str],
-    matches: Matches,
-    odd: Odd,
+    left: Side, right: Side, mapping: Mapping[str, str], same: set[str], matches: Matches, odd: Odd
 ) -> Iterator[tuple[bool, Fact]]:
     """Yield each fact with a flag: whether the graphs agree on it."""
     placed: set[str] = set()

@@ -169,12 +169,7 @@ class Reading(Protocol):
         """The number format of the saved weights."""
 
 
-def save_encoder(
-    folder: Path,
-    model: AmrModel,
-    tokenizer: Tokenizer,
-    reading: Reading,
-) -> None:
+def save_encoder(folder: Path, model: AmrModel, tokenizer: Tokenizer, reading: Reading) -> None:
     """Write an encoder folder; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 

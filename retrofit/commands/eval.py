@@ -43,8 +43,7 @@ def evaluate(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Data folder; fetched files go to $AMRX_DATA_CACHE, or the user's cache.",
-            envvar="AMRX_DATA",
+            help="Data folder; fetched files go to $AMRX_DATA_CACHE, or the user's cache.", envvar="AMRX_DATA"
         ),
     ] = None,
     name: Annotated[

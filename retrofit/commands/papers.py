@@ -113,11 +113,7 @@ def papers(
 
 
 def _loader(
-    caches: Caches,
-    parser: str,
-    weight: options.Weights | None,
-    integration: str,
-    beam: int | None,
+    caches: Caches, parser: str, weight: options.Weights | None, integration: str, beam: int | None
 ) -> Load:
     """Return the function that loads a line's encoder; base and parser are loaded once for all seeds."""
     from amrx.device import pick_device

@@ -44,8 +44,7 @@ def train_base(
     ] = None,
     text: Annotated[list[str] | None, typer.Option(help="de:FILE, a sentence a line; may repeat.")] = None,
     triplets: Annotated[
-        list[str] | None,
-        typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat."),
+        list[str] | None, typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat.")
     ] = None,
     nli: Annotated[
         list[str] | None,

@@ -129,10 +129,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
 
 
 def _as_printed(
-    title: str,
-    scores: Mapping[str, Scores],
-    means: Mapping[str, Scores],
-    published: Sequence[Published],
+    title: str, scores: Mapping[str, Scores], means: Mapping[str, Scores], published: Sequence[Published]
 ) -> Table:
     """Return the table with one line per encoder."""
     from rich.table import Table

@@ -116,13 +116,7 @@ class Mixture:
     """Endless rows of all sources."""
 
     def __init__(
-        self,
-        sources: Sequence[Source],
-        counts: Sequence[int],
-        *,
-        temperature: float,
-        seed: int,
-        block: int,
+        self, sources: Sequence[Source], counts: Sequence[int], *, temperature: float, seed: int, block: int
     ) -> None:
         self._sources, self._seed = list(sources), seed
         self._chances = chances(counts, temperature)

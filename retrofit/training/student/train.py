@@ -165,13 +165,7 @@ class StudentTask(Task):
     """
 
     def __init__(
-        self,
-        corpus: Corpus,
-        goals: Halves,
-        teacher: str,
-        recipe: Recipe,
-        reader: Reader,
-        dev: Dev,
+        self, corpus: Corpus, goals: Halves, teacher: str, recipe: Recipe, reader: Reader, dev: Dev
     ) -> None:
         self.corpus, self.goals, self.teacher = corpus, goals, teacher
         self.recipe, self.reader, self.dev = recipe, reader, dev

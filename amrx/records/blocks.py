@@ -46,7 +46,7 @@ def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
     for first_line, metadata, body in _blocks(path):
         if not body:
             position += 1
-            graph = _empty()
+            graph = penman.Graph([("a", ":instance", "amr-empty")])
             graph.metadata = dict(metadata)
             metadata = metadata | {"status": "failed", "repairs": json.dumps([NO_GRAPH])}
             yield _parse(metadata, graph, position, lang, path, first_line)
@@ -58,10 +58,6 @@ def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
             yield _parse(own, graph, position, lang, path, first_line)
     if graphs == 0:
         raise InputError("holds no graph", file=path)
-
-
-def _empty() -> penman.Graph:
-    return penman.Graph([("a", ":instance", "amr-empty")])
 
 
 def count_missing_graphs(parses: Iterable[Parse]) -> int:

@@ -9,17 +9,8 @@ from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 
-
-def _encoder() -> Rate:
-    return Rate(peak=5e-4, warmup=8000, schedule="cosine")
-
-
-def _classifier() -> Rate:
-    return Rate(peak=3e-5)
-
-
-def _falling() -> Rate:
-    return Rate(peak=3e-5, schedule="linear")
+_ENCODER = Rate(peak=5e-4, warmup=8000, schedule="cosine")
+_CLASSIFIER = Rate(peak=3e-5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +26,7 @@ class Ranks:
     steps: int = 8000
     # maximum number of repetitions of these steps, until the classifier beats the shares of the ranks
     rounds: int = 5
-    rate: Rate = field(default_factory=_falling)  # rate of those steps
+    rate: Rate = field(default_factory=lambda: Rate(peak=3e-5, schedule="linear"))  # rate of those steps
 
     def __post_init__(self) -> None:
         require_least(self, {"count": 2, "steps": 0, "rounds": 1}, "ranks.")
@@ -49,8 +40,8 @@ class Pairs:
     steps: int = 100_000
     batch: int = 1024
     temperature: float = 0.04
-    encoder: Rate = field(default_factory=_encoder)
-    classifier: Rate = field(default_factory=_classifier)
+    encoder: Rate = _ENCODER
+    classifier: Rate = _CLASSIFIER
 
     def __post_init__(self) -> None:
         require_least(self, {"steps": 1, "batch": 2}, "pairs.")
@@ -72,8 +63,8 @@ class Text:
     momentum: float = 0.999  # share of its weights kept by the momentum encoder in a step
     # τ_1 < τ_2 < …, one for each rank except the last (Eq. 7)
     temperatures: tuple[float, ...] = (0.05, 0.075, 0.1)
-    encoder: Rate = field(default_factory=_encoder)  # learning rate
-    classifier: Rate = field(default_factory=_classifier)  # learning rate
+    encoder: Rate = _ENCODER  # learning rate
+    classifier: Rate = _CLASSIFIER  # learning rate
 
     def __post_init__(self) -> None:
         require_least(self, {"steps": 0, "batch": 2, "queue": 1}, "text.")

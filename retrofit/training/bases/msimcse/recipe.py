@@ -20,14 +20,6 @@ KINDS: dict[Strategy, tuple[Kind, ...]] = {
 """Kind of source of each strategy."""
 
 
-def _backbone() -> Backbone:
-    return Backbone(max_tokens=32)
-
-
-def _rate() -> Rate:
-    return Rate(peak=1e-5, schedule="linear")
-
-
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """One run."""
@@ -47,12 +39,12 @@ class Recipe:
     # number of rows whose activations are in memory, with a gradient cache (Gao et al. 2021): the same loss
     # with less memory and more time; 0 keeps all
     mini_batch: int = 0
-    encoder: Rate = field(default_factory=_rate)  # learning rate
+    encoder: Rate = field(default_factory=lambda: Rate(peak=1e-5, schedule="linear"))  # learning rate
     # data folder with STS-B dev (``sts/stsb/en/dev.csv``), whose Spearman selects the best weights, as in the
     # authors' scripts; without it the last weights are kept
     dev: str | None = None
     dev_every: int = 300  # steps between scores on dev
-    backbone: Backbone = field(default_factory=_backbone)
+    backbone: Backbone = field(default_factory=lambda: Backbone(max_tokens=32))
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
 

@@ -154,11 +154,6 @@ def states_of(encoder: SentenceTransformer) -> PreTrainedModel:
     return cast("PreTrainedModel", encoder[0].model)
 
 
-def starts_with_token(encoder: SentenceTransformer) -> bool:
-    """Return whether the tokenizer starts every sentence with a token, which the decoder need not write."""
-    return encoder.tokenizer.cls_token_id is not None
-
-
 def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder | Decoders:
     """Return the decoder for an encoder's network, or the decoders of all languages."""
     pretrained = recipe.backbone.start == "pretrained"

@@ -20,7 +20,7 @@ from retrofit.training.bases.objective import (
     gather_own_first,
     trained,
 )
-from retrofit.training.bases.vmsst.network import build_decoder, build_language, starts_with_token, states_of
+from retrofit.training.bases.vmsst.network import build_decoder, build_language, states_of
 from retrofit.training.bases.vmsst.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ class TranslationObjective(PairsObjective):
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int, others: int = 0) -> None:
         super().__init__(encoder, recipe)
         self.latent = encoder.get_embedding_dimension() or 0
-        self.others, self.skip = others, int(starts_with_token(encoder))
+        self.others = others
+        self.skip = int(encoder.tokenizer.cls_token_id is not None)  # the decoder need not write that token
         self.decoder = build_decoder(states_of(encoder), self.latent + others, languages, recipe)
 
     def forward(self, batch: Batch, step: int) -> Terms:
@@ -166,9 +167,8 @@ class VariationalObjective(TranslationObjective):
         row = torch.arange(n, device=semantic.device)
         source = row + n * (row % 2)
         of_semantic = read.mean[source], self.log_variance(read.pooled[source])  # (n, k) each
-        of_language: tuple[Tensor, Tensor] = self.language(
-            model, read.features, read.language
-        )  # (2n, k) each
+        # (2n, k) each
+        of_language: tuple[Tensor, Tensor] = self.language(model, read.features, read.language)
         z_semantic, z_language = draw(*of_semantic, semantic), draw(*of_language, language)
         reconstruction = self.written(read, torch.cat([z_semantic.repeat(2, 1), z_language], dim=1))
         translation = self.translation(read)

@@ -10,14 +10,8 @@ from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 
 Method = Literal["vmsst", "contrastive", "bitranslation"]
-
-
-def _rate() -> Rate:
-    return Rate(peak=1e-3, warmup=4000, schedule="inverse-sqrt")
-
-
-def _backbone() -> Backbone:
-    return Backbone(name="google/mt5-large", pooling="mean", max_tokens=32)
+_RATE = Rate(peak=1e-3, warmup=4000, schedule="inverse-sqrt")
+_BACKBONE = Backbone(name="google/mt5-large", pooling="mean", max_tokens=32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +73,10 @@ class Recipe:
     vmsst: float = 1.0
     similarity: Literal["dot", "cosine"] = "dot"  # similarity of the contrastive term
     temperature: float = 1.0  # divisor of the similarities
-    rate: Rate = field(default_factory=_rate)  # learning rate
+    rate: Rate = _RATE  # learning rate
     latents: Latents = field(default_factory=Latents)
     decoder: Decoder = field(default_factory=Decoder)
-    backbone: Backbone = field(default_factory=_backbone)
+    backbone: Backbone = _BACKBONE
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
 

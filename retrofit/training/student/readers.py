@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +23,6 @@ from retrofit.student.rows import encode_pooled, pool
 from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.student.corpus import Corpus, Ints
 from retrofit.training.student.teacher import Halves, keep
-
-
-class Reader(Protocol):
-    """A network in training."""
-
-    @property
-    def network(self) -> StudentNetwork | E5Update:
-        """Return the module with the trained parameters."""
-
-    def vectors(self, rows: Ints) -> Tensor:
-        """Return the network's vectors ``(n, d)`` of rows of the corpus."""
-
-    def student(self) -> Encoder:
-        """Return the current network as an encoder."""
 
 
 class PooledReader:
@@ -113,3 +98,7 @@ class E5Reader:
         apply_update(self.network, bert)
         head = self.network.out.weight.detach().cpu().numpy(), self.network.out.bias.detach().cpu().numpy()
         return E5Student(bert, head, self._tokenizer, lower=self._lower)
+
+
+Reader = PooledReader | E5Reader
+"""A network in training."""

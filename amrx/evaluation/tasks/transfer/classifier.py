@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,32 +55,6 @@ class Fitted(NamedTuple):
     model: Linear  # the classifier
     setting: float  # its regularisation, from the grid of the protocol
     dev: tuple[float, ...]  # accuracy on each dev set, in order
-
-
-class Classifier(Protocol):
-    """A protocol of the transfer tasks: frozen features to a selected linear classifier."""
-
-    @property
-    def name(self) -> str:
-        """Name of the protocol."""
-
-    @property
-    def note(self) -> str:
-        """The protocol in a few words."""
-
-    @property
-    def pair_features(self) -> tuple[str, ...]:
-        """Names in ``PAIR_FEATURES``."""
-
-    @property
-    def dtype(self) -> type[np.floating]:
-        """Number format of the features that it fits on, so that they are stored once."""
-
-    def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
-        """Fit one classifier per setting of a grid and return the one with the best mean dev accuracy.
-
-        ``dev`` has at least one set, one per language, equally weighted. The first of equal settings wins.
-        """
 
 
 def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:

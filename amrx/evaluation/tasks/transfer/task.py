@@ -16,8 +16,10 @@ from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, iso_code, some_rows
-from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Classifier, Labelled, Measure, features
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Labelled, Measure, features
+from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.read import Item
+from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
 from amrx.types import Vectors
 
@@ -36,7 +38,7 @@ class TransferTask:
     labels: tuple[str, ...]  # the labels; their order gives their numbers
     reader: Read  # reads and checks one file
     plans: tuple[Plan, ...]  # ways to fit; the first one whose training files all exist is taken
-    classifier: Classifier  # the protocol
+    classifier: Logistic | Softmax  # the protocol
     about: str  # description of texts and labels
     fetch: str
     hub: tuple[HubFile, ...] = ()

@@ -1,7 +1,8 @@
 """Convert rows to batches of token ids, with named columns for the objective."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,25 +20,12 @@ Columns = Callable[[Sequence[Row], np.random.Generator], Mapping[str, Sequence[s
 """Function from rows to named columns, each with one sentence per row."""
 
 
-class Feed(Protocol):
-    """Endless batches that continue after a kill as if uninterrupted."""
-
-    def take(self, step: int) -> Batch:
-        """Return the batch of a step; steps are requested in order."""
-
-    def state(self) -> dict[str, object]:
-        """Return the position of the feed, as JSON values."""
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Restore such a position."""
-
-
 Tokenize = Callable[[Sequence[str]], Features]
 """Function from sentences to the encoder's input."""
 
 
-class _MixtureFeed:
-    """Batches of ``size`` rows of a mixture, over all processes.
+class Feed(ABC):
+    """Endless batches of ``size`` rows of a mixture, which continue after a kill as if uninterrupted.
 
     ``share`` is the index of this process and the number of processes; each takes its part of every batch.
     """
@@ -45,8 +33,12 @@ class _MixtureFeed:
     def __init__(self, mixture: Mixture, size: int, tokenize: Tokenize, share: tuple[int, int]) -> None:
         self._mixture, self._size, self._tokenize, self._share = mixture, size, tokenize, share
 
+    @abstractmethod
+    def take(self, step: int) -> Batch:
+        """Return the batch of a step; steps are requested in order."""
+
     def state(self) -> dict[str, object]:
-        """Return the position of the mixture."""
+        """Return the position of the mixture, as JSON values."""
         return self._mixture.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -54,7 +46,7 @@ class _MixtureFeed:
         self._mixture.restore(state)
 
 
-class TextFeed(_MixtureFeed):
+class TextFeed(Feed):
     """Batches of named columns; the draws of ``columns`` depend only on the seed and the step."""
 
     def __init__(
@@ -83,7 +75,7 @@ PAIRS, LANGUAGE = "pairs", "language"
 """Names of the only column of `PairFeed`, and of its language indices."""
 
 
-class PairFeed(_MixtureFeed):
+class PairFeed(Feed):
     """First all first sides, then, in the same order, all second ones: rows r and r + n are translations.
 
     The indices of the languages are those in ``languages``, a sequence of codes.

@@ -88,12 +88,7 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of Smatch on the dev sembank."""
         with self._autocast():
-            scores = self.dev.score(self.student, self.recipe.dev_batch)
-        smatch = sum(scores.values()) / len(scores)
-        by_language = {lang: round(f1, 2) for lang, f1 in scores.items()}
-        return Evaluation(
-            smatch, {"phase": self.phase, "smatch": round(smatch, 2), "by_language": by_language}
-        )
+            return self.dev.evaluate(self.student, self.recipe.dev_batch, phase=self.phase)
 
     def _autocast(self) -> torch.autocast:
         lower = self.recipe.precision == "bf16" and self.device.type != "cpu"

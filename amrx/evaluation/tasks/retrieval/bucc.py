@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data, check_count
+from amrx.evaluation.data_folders import Data, check_count, check_text
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin, by_nearest
 from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
 from amrx.evaluation.results.means import group_means
@@ -120,8 +120,7 @@ def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
             message = f"row must have 2 columns, got {len(columns)}"
             raise InputError(message, file=path, line=line, field=field)
         for number, column in enumerate(columns, start=1):
-            if not column.strip():
-                raise InputError("is empty", file=path, line=line, field=f"column {number}")
+            check_text(column, path, line, f"column {number}")
         yield columns[0], columns[1]
 
 

@@ -56,11 +56,7 @@ def by_encoder(rows: Iterable[Row], task: str, metric: str) -> dict[str, dict[st
 
 
 class Rows(list[Row]):
-    """The rows of a run, with their items.
-
-    Attributes:
-        scored: The rows with their items.
-    """
+    """The rows of a run; ``scored`` has their items too."""
 
     def __init__(self, scored: Sequence[Scored]) -> None:
         super().__init__(each.row for each in scored)

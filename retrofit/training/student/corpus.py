@@ -45,17 +45,12 @@ from retrofit.training.student.recipe import Amounts, Recipe
 
 @dataclass
 class Gathered:
-    """Sentences and their meanings.
+    """Sentences and their meanings."""
 
-    Attributes:
-        rows: ``(language, text)`` -> row; English sentences are rows too.
-        meaning: Meaning of each row.
-        meanings: English text -> meaning.
-    """
-
+    # ``(language, text)`` -> row; English sentences are rows too
     rows: dict[tuple[str, str], int] = field(default_factory=dict)
-    meaning: list[int] = field(default_factory=list)
-    meanings: dict[str, int] = field(default_factory=dict)
+    meaning: list[int] = field(default_factory=list)  # meaning of each row
+    meanings: dict[str, int] = field(default_factory=dict)  # English text -> meaning
 
     def add(self, english: str, lang: str = "en", text: str = "") -> int:
         """Return the row of an English sentence or of its translation; create it at the first call."""

@@ -68,8 +68,7 @@ class CachedEncoder(TextEncoder):
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; equal sentences of one language are encoded once.
 
-        Raises:
-            AmrxError: The output of the encoder is invalid; it is not stored.
+        Invalid output of the encoder is an error, and is not stored.
         """
         count = len(texts)
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)

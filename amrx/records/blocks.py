@@ -143,11 +143,7 @@ def _parse(
 
 
 def check_lang(code: str, path: str | Path, line: int, field: str = "lang") -> str:
-    """Return the language code given by a file.
-
-    Raises:
-        InputError: The code is unknown.
-    """
+    """Return the language code given by a file, which must be known."""
     try:
         return langid.check(code)
     except OptionError as error:
@@ -155,11 +151,7 @@ def check_lang(code: str, path: str | Path, line: int, field: str = "lang") -> s
 
 
 def check_confidence(value: object, path: str | Path, line: int) -> float | None:
-    """Return the confidence given by a file, if any.
-
-    Raises:
-        InputError: It is not a number from 0 to 1.
-    """
+    """Return the confidence given by a file, if any: a number from 0 to 1."""
     if value is None:
         return None
     with reading(path, "is not a number from 0 to 1", line=line, field="confidence"):
@@ -172,8 +164,7 @@ def check_confidence(value: object, path: str | Path, line: int) -> float | None
 def check_status(status: object, path: str | Path, line: int) -> Status:
     """Return the status given by a file; ``ok`` if there is none.
 
-    Raises:
-        InputError: The status is unknown; ignoring it could pass a failed parse for a good one.
+    An unknown one is an error, because ignoring it could pass a failed parse for a good one.
     """
     if status is None or status == "":
         return "ok"

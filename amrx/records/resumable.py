@@ -191,11 +191,7 @@ class ResumableVectors:
                 yield from (line.rstrip("\n") for line in stream)
 
     def rows(self) -> npt.NDArray[np.floating | np.int8]:
-        """Return the finished rows, memory-mapped; they are readable until the file is closed.
-
-        Raises:
-            ValueError: The file is closed.
-        """
+        """Return the finished rows, memory-mapped; they are readable until the file is closed."""
         if self._array is None:
             raise ValueError(f"{self.path}: is closed")
         return self._array[: self.done]

@@ -69,11 +69,7 @@ def _head(path: Path) -> bytes:
 
 
 class Store(Generic[V]):
-    """The open file. Use it in a ``with`` block, or close it.
-
-    Raises:
-        OutputError: The file cannot be opened or is not such a store.
-    """
+    """The open file. Use it in a ``with`` block, or close it."""
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path: Path = path

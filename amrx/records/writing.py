@@ -154,11 +154,7 @@ class _Terminal:
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Writes]:
-    """Yield standard output; on a terminal, control characters are made visible.
-
-    Raises:
-        OutputError: It is a file on a full disk.
-    """
+    """Yield standard output; on a terminal, control characters are made visible."""
     with naming("standard output"):
         yield _Terminal() if sys.stdout.isatty() else sys.stdout
 
@@ -216,11 +212,7 @@ def write_json(path: str | Path, value: object) -> None:
 
 @contextlib.contextmanager
 def open_text(path: str | Path) -> Iterator[Writes]:
-    """Yield standard output for ``-``, else a text file that gets its name when it is complete.
-
-    Raises:
-        OutputError: It cannot be written, or the disk is full.
-    """
+    """Yield standard output for ``-``, else a text file that gets its name when it is complete."""
     if str(path) == STDIN:
         with standard_output() as shown:
             yield shown
@@ -231,11 +223,7 @@ def open_text(path: str | Path) -> Iterator[Writes]:
 
 @contextlib.contextmanager
 def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Yield a new empty file beside ``file`` and always remove it at the end.
-
-    Raises:
-        OutputError: It cannot be created.
-    """
+    """Yield a new empty file beside ``file`` and always remove it at the end."""
     _remove_leftovers(file)
     temporary, descriptor = _new_beside(file, mode)
     try:

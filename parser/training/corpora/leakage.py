@@ -57,8 +57,7 @@ def load_reserved(data: Path) -> Reserved:
 def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
     """Collect the reserved texts of the groups that exist under ``data``.
 
-    Returns:
-        The texts, and the missing groups of `RESERVED`, whose texts are not excluded.
+    Returned are the texts, and the missing groups of `RESERVED`, whose texts are not excluded.
     """
     lacking = [name for name, (pattern, _) in RESERVED.items() if data is None or not any(data.glob(pattern))]
     present = [name for name in RESERVED if name not in lacking]

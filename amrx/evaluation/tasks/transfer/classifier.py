@@ -58,12 +58,9 @@ class Fitted(NamedTuple):
 
 
 def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
-    """Return the input of a classifier for single sentences or pairs.
+    """Return the input of a classifier for single sentences or pairs, in the vectors' dtype.
 
     Law: pairs give the features of ``names`` side by side, single sentences their own vectors.
-
-    Returns:
-        ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.
 
     Example:
         >>> u, v = np.array([[1.0, 2.0]]), np.array([[3.0, -1.0]])

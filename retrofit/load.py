@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError, check_choice
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
@@ -161,8 +161,7 @@ def channel_names(
         return names
     if encoder is not None:
         raise OptionError(f"preset {preset!r} sets the encoders; give either preset or encoder")
-    if preset not in PRESETS:
-        raise OptionError(f"unknown preset {preset!r}; choose from {', '.join(PRESETS)}")
+    check_choice("preset", preset, PRESETS)
     return tuple(name for name in PRESETS[preset] if name != base)
 
 

@@ -12,7 +12,7 @@ import typer
 from amrx import cli_options as options
 from amrx import langid
 from amrx.device import use_device
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 from linearize.walk import Form
@@ -140,8 +140,7 @@ def _write(out: Path, gathered: Gathered, parser: Parser, form: Form, data: Data
 
 def form_of(name: str) -> Form:
     """Return the linearization named by ``--form``."""
-    if name not in get_args(Form):
-        raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
+    check_choice("--form", name, get_args(Form))
     return cast(Form, name)
 
 

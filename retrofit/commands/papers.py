@@ -12,7 +12,7 @@ import typer
 
 from amrx import cli_options as options
 from amrx.device import use_device
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.threads import limit_threads
 from parser.load import PARSER
 
@@ -78,9 +78,8 @@ def papers(
     fetched = data_cache(data, off=no_cache)
     known = {table.name: table for table in PAPERS}
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
-    unknown = [name for name in wanted if name not in known]
-    if unknown:
-        raise OptionError(f"unknown table {unknown[0]!r}; choose from {', '.join(known)}")
+    for name in wanted:
+        check_choice("table", name, known)
     bases = _bases(base or [], {one.removesuffix(AMR) for name in wanted for one in known[name].encoders})
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:

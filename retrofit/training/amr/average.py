@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from amrx.checkpoint import new_folder
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, OptionError, check_choice
 from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
 
@@ -53,8 +53,7 @@ def average_encoders(
     """
     if len(folders) < 2:
         raise OptionError(f"a mean needs two or more encoders, got {len(folders)}")
-    if storage not in STORAGES:
-        raise OptionError(f"unknown --storage {storage!r}; choose from {', '.join(STORAGES)}")
+    check_choice("--storage", storage, STORAGES)
     shares = shares or [1.0] * len(folders)
     if len(shares) != len(folders) or not all(0 < share < math.inf for share in shares):
         given = ",".join(f"{share:g}" for share in shares)

@@ -113,7 +113,7 @@ def evaluate(
         go_offline()
 
     from amrx.evaluation import tasks_named
-    from amrx.evaluation.hub_data import data_cache, provide
+    from amrx.evaluation.hub_data import cache_beside, provide
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.evaluation.report.tables import save_rows
     from amrx.evaluation.results.files import check_outputs
@@ -126,7 +126,7 @@ def evaluate(
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
-    fetched = data_cache(data, off=no_cache)
+    fetched = cache_beside(data, off=no_cache)
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
     sides = _sides(encoder, preset, base, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)

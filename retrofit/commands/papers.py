@@ -65,7 +65,7 @@ def papers(
     if offline:
         go_offline()
 
-    from amrx.evaluation.hub_data import data_cache
+    from amrx.evaluation.hub_data import cache_beside
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.records import check_writable
     from amrx.records.writing import open_text
@@ -75,7 +75,7 @@ def papers(
     from retrofit.load import find_encoder
     from retrofit.paper_tables import AMR, PAPERS, reproduce
 
-    fetched = data_cache(data, off=no_cache)
+    fetched = cache_beside(data, off=no_cache)
     known = {table.name: table for table in PAPERS}
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
     for name in wanted:

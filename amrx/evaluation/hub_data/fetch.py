@@ -112,16 +112,17 @@ class Provided(NamedTuple):
     refused: list[str]  # one line per dataset whose files could not be downloaded
 
 
-def data_cache(data: Path | None, *, off: bool) -> Path | None:
-    """Return the folder of downloads: ``$AMRX_DATA_CACHE``, or the user's; ``None`` if off.
+def data_cache(*, off: bool) -> Path | None:
+    """Return the folder of downloads: ``$AMRX_DATA_CACHE``, or the user's; ``None`` if off."""
+    return None if off else user_cache("data", "AMRX_DATA_CACHE")
 
-    Raises:
-        OptionError: There is no data folder either, ``data``.
-    """
-    folder = None if off else user_cache("data", "AMRX_DATA_CACHE")
-    if data is None and (folder is None or (is_offline() and not folder.is_dir())):
+
+def cache_beside(data: Path | None, *, off: bool) -> Path | None:
+    """Return `data_cache`; raise OptionError if neither it nor the data folder can have data."""
+    cache = data_cache(off=off)
+    if data is None and (cache is None or (is_offline() and not cache.is_dir())):
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
-    return folder
+    return cache
 
 
 def provide(

@@ -44,7 +44,7 @@ def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False)
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
-    provided = provide([wanted], data, data_cache(data, off=False), progress=progress)
+    provided = provide([wanted], data, data_cache(off=False), progress=progress)
     try:
         for lang in langs:
             stsb_pairs(provided.data, lang)

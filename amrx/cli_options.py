@@ -64,8 +64,7 @@ VectorsCached = Annotated[
     ),
 ]
 Lang = Annotated[
-    str | None,
-    typer.Option(help="Language of the sentences whose file does not name it; default: detected."),
+    str | None, typer.Option(help="Language of the sentences whose file does not name it; default: detected.")
 ]
 Column = Annotated[
     str | None,

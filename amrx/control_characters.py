@@ -19,9 +19,7 @@ def visible(text: str, *, lines: bool = False) -> str:
 
     A terminal would execute an escape sequence in a sentence, name or identifier; XML forbids them.
 
-    Args:
-        text: Any text.
-        lines: Keep tabs and line breaks.
+    With ``lines``, tabs and line breaks are kept.
 
     Example:
         >>> visible("\x1b[31mred\x07"), visible("a\tb\n", lines=True)

@@ -70,6 +70,16 @@ def _has_mps() -> bool:
 
 
 @contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Seed torch's generator of the CPU, and restore it at the end."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
 def repeatable_sums(device: torch.device) -> Iterator[None]:
     """Sum on a CPU in a fixed order, so that a repeated run gives the same bits.
 
@@ -112,6 +122,23 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
         raise OptionError(f"batch_size must be a whole number >= 1, got {batch_size!r}")
     order = sorted(range(len(lengths)), key=lambda position: -lengths[position])
     return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
+
+
+def pad_rows(rows: Sequence[Sequence[int]], filler: int, width: int | None = None) -> torch.Tensor:
+    """Return rows of ids as one tensor ``(B, T)`` on the CPU; ``T`` is ``width``, or the longest length.
+
+    Example:
+        >>> pad_rows([[0, 7, 2], [0, 2]], 1).tolist()
+        [[0, 7, 2], [0, 2, 1]]
+    """
+    import numpy as np
+    import torch
+
+    longest = max(map(len, rows), default=0) if width is None else width
+    padded = np.full((len(rows), longest), filler, np.int64)
+    for number, row in enumerate(rows):
+        padded[number, : len(row)] = row
+    return torch.from_numpy(padded)
 
 
 EVERY = 60.0

@@ -14,6 +14,7 @@ The command line also prints OSError (a failing file or disk) and ModuleNotFound
 installed) on one line. Any other exception is a bug.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 
 
@@ -70,6 +71,12 @@ class OutputError(AmrxError):
 
 class OptionError(AmrxError, ValueError):
     """An option, name or recipe key that is unknown or contradicts another."""
+
+
+def check_choice(what: str, given: str, choices: Collection[str]) -> None:
+    """Raise OptionError if ``given`` is none of the choices."""
+    if given not in choices:
+        raise OptionError(f"unknown {what} {given!r}; choose from {', '.join(choices)}")
 
 
 class ShadowedError(AmrxError, ImportError):

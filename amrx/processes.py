@@ -8,7 +8,6 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
 
 
 class Workers(ProcessPoolExecutor):
@@ -16,9 +15,6 @@ class Workers(ProcessPoolExecutor):
 
     Law: no process outlives the block. An error or an interrupt in the block ends them amid their work; so
     does the death of the process that started them, SIGKILL included.
-
-    Args:
-        count: Number of processes.
     """
 
     def __init__(self, count: int) -> None:
@@ -27,13 +23,8 @@ class Workers(ProcessPoolExecutor):
         self._open_end, self._life = context.Pipe(duplex=False)
         super().__init__(count, context, initializer=_end_with, initargs=(self._open_end,))
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if kind is not None:
+    def __exit__(self, *raised: object) -> None:
+        if any(raised):
             self._life.close()
         self.shutdown(cancel_futures=True)
         self._life.close()

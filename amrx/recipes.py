@@ -157,6 +157,14 @@ def require(holds: bool, key: str, value: object, rule: str) -> None:
         raise OptionError(f"recipe key {key!r} {rule}, got {value!r}")
 
 
+def require_least(part: object, least: Mapping[str, int], path: str = "") -> None:
+    """Raise OptionError unless the numbers of some keys of a part, below ``path``, are at least these."""
+    for key, low in least.items():
+        value = getattr(part, key)
+        rule = f"must be at least {low}" if low else "must not be negative"
+        require(value >= low, path + key, value, rule)
+
+
 def parse_override(text: str) -> tuple[str, object]:
     """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
 

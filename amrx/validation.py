@@ -31,6 +31,25 @@ def encode_checked(
     return vectors
 
 
+def encode_tagged(
+    encoder: Encoder, sentences: Sequence[tuple[str, str | None]], *, batch_size: int
+) -> Vectors:
+    """Encode sentences with their codes, if any, in order; ``lang`` is for all or none, so in two calls."""
+    tagged = [row for row, (_, code) in enumerate(sentences) if code is not None]
+    bare = [row for row, (_, code) in enumerate(sentences) if code is None]
+    encoded = []
+    for rows in filter(None, (tagged, bare)):
+        texts = [sentences[row][0] for row in rows]
+        codes = [code for _, code in (sentences[row] for row in rows) if code is not None]
+        encoded.append(encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=False))
+    if len(encoded) == 1:
+        return encoded[0]
+    stacked = np.concatenate(encoded)
+    vectors = np.empty_like(stacked)
+    vectors[tagged + bare] = stacked
+    return vectors
+
+
 def as_vectors(output: object, texts: Sequence[str], name: str, ids: Sequence[str] | None = None) -> Vectors:
     """Return the output of an encoder as float32 ``(n, d)``."""
     if hasattr(output, "detach"):  # a tensor; numpy has no bfloat16
@@ -71,10 +90,7 @@ def as_dtype(
 
 
 def check_finite(
-    vectors: npt.NDArray[np.floating],
-    texts: Sequence[str],
-    source: str,
-    ids: Sequence[str] | None = None,
+    vectors: npt.NDArray[np.floating], texts: Sequence[str], source: str, ids: Sequence[str] | None = None
 ) -> None:
     """Raise if a vector of ``(n, d)`` holds an infinity or NaN.
 

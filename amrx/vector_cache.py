@@ -58,10 +58,7 @@ class CachedEncoder(TextEncoder):
     """An encoder that looks up its cache first, with the name and fingerprint of the encoder behind it.
 
     Law: it returns the encoder's first output for a sentence, bit for bit. Besides the vectors it returns,
-    ``BLOCK`` vectors are in memory.
-
-    Attributes:
-        hits: Number of distinct sentences found in the cache so far.
+    ``BLOCK`` vectors are in memory. ``hits`` is the number of distinct sentences found so far.
     """
 
     def __init__(self, encoder: Encoder, cache: VectorCache) -> None:
@@ -71,8 +68,7 @@ class CachedEncoder(TextEncoder):
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; equal sentences of one language are encoded once.
 
-        Raises:
-            AmrxError: The output of the encoder is invalid; it is not stored.
+        Invalid output of the encoder is an error, and is not stored.
         """
         count = len(texts)
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)

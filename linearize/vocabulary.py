@@ -23,7 +23,7 @@ from pathlib import Path
 import penman
 
 from amrx.errors import InputError
-from amrx.records import atomic_path
+from amrx.records import write_text
 from linearize.layout import walk
 
 _FRAME = re.compile(r".*[^-0-9]-[0-9]{2,3}")
@@ -43,9 +43,7 @@ class Vocabulary:
 
     def save(self, path: str | Path) -> None:
         """Write the vocabulary as JSON."""
-        with atomic_path(path) as temporary:
-            text = json.dumps(asdict(self), ensure_ascii=False, indent=0)
-            temporary.write_text(text + "\n", encoding="utf-8")
+        write_text(path, json.dumps(asdict(self), ensure_ascii=False, indent=0) + "\n")
 
 
 def count(graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterable[str] = ()) -> Vocabulary:

@@ -21,7 +21,7 @@ from typing import Literal, get_args
 
 import penman
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, check_choice
 from linearize.layout import Step, walk
 from linearize.tokens import CLOSE, NOTHING, OPEN, kind_of, write_atom
 
@@ -53,8 +53,7 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         >>> " ".join(linearize(graph, form="pointer"))
         '( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )'
     """
-    if form not in get_args(Form):
-        raise OptionError(f"unknown form {form!r}; choose from {', '.join(get_args(Form))}")
+    check_choice("form", form, get_args(Form))
     if not isinstance(graph, penman.Graph):
         raise InputError(
             f"graph must be a penman.Graph, got {type(graph).__name__}; penman.decode reads text"

@@ -221,11 +221,6 @@ def _given(parse: Parse, text: str, read: Composed, notes: tuple[str, ...]) -> P
     return replace(parse, text=text, alignments=spans, status=status, repairs=(*notes, *parse.repairs))
 
 
-def split_first(inner: Parser) -> SplitParser:
-    """Return a parser that splits texts and passes their sentences to ``inner``."""
-    return SplitParser(inner)
-
-
 def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:
     """Yield the tree of a graph, or the trees of its sentences if it is a multi-sentence."""
     roles = [role for role, _ in root[1]]

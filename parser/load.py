@@ -84,7 +84,7 @@ PARSERS: dict[str, Kind] = {
         "translation to English by OPUS-MT, then any parser", wraps=True,
     ),
     SPLIT: Kind(
-        _lazy("parser.document", "split_first"), "split:PARSER", "texts of several sentences, one graph each",
+        _lazy("parser.document", "SplitParser"), "split:PARSER", "texts of several sentences, one graph each",
         wraps=True,
     ),
     "voted": Kind(

@@ -22,18 +22,13 @@ _PRONOUNS = {
 }  # fmt: skip
 
 
-def is_form(word: str, concept: str) -> bool:
-    """Return whether a word is a concept or a regular form of it.
+def forms_of(concept: str) -> set[str]:
+    """Return a concept's lemma and its regular forms, in lower case.
 
     Example:
-        >>> is_form("Carrying", "carry-01"), is_form("stopped", "stop-01"), is_form("an", "apple")
+        >>> "carrying" in forms_of("carry-01"), "stopped" in forms_of("stop-01"), "an" in forms_of("apple")
         (True, True, False)
     """
-    return word.lower() in _forms(concept)
-
-
-def _forms(concept: str) -> set[str]:
-    """Return a concept's lemma and its regular forms, in lower case."""
     lemma = _SENSE.sub("", concept.lower())
     stems = {lemma, lemma + lemma[-1:]}
     if lemma.endswith("e"):
@@ -58,7 +53,7 @@ def with_own_words(parse: Parse) -> Parse:
         node: concept for node, _, concept in parse.graph.instances() if node in spans and concept
     }
     own = {
-        node: sorted(span for form in _forms(concept) if form in words for span in words[form])
+        node: sorted(span for form in forms_of(concept) if form in words for span in words[form])
         for node, concept in concepts.items()
     }
     # an aligned span may contain punctuation, as in "Dr."

@@ -30,10 +30,8 @@ PIVOT = "en"
 class PivotParser(TextParser):
     """Any parser, fed with English; is itself a parser.
 
-    Args:
-        inner: Parses the English.
-        translator: Gives the models of the pairs; each is loaded when its language comes, and stays loaded
-            while every call has that language.
+    A translation model is loaded when its language comes, and stays loaded while every call has that
+    language.
     """
 
     def __init__(self, inner: Parser, translator: OpusTranslator) -> None:

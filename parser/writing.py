@@ -31,12 +31,7 @@ Batches = Callable[[Sequence[int], int], list[list[int]]]
 class WritingParser(TextParser):
     """A language model that was fine-tuned to write graphs; is itself a parser.
 
-    Args:
-        model: Model with its language-model head.
-        tokenizer: Tokenizer that has the symbols of AMR.
-        name: Name and weight hash.
-        batches: Divides the sentences into batches.
-        to_tokens: Converts the model's words to tokens of a linearized graph.
+    ``name`` has the hash of the weights; ``to_tokens`` converts the model's words to tokens of a graph.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.encoder import TextEncoder, as_sentences
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.langid import fill_languages
 from amrx.texts import as_texts
 from amrx.types import Encoder, Named, Parse, Parser, Sentence, Vectors
@@ -128,8 +128,7 @@ def check_integration(
     integration: str, weights: Sequence[float], base_width: int, widths: Sequence[int]
 ) -> None:
     """Raise OptionError for an unknown integration, an invalid weight, or widths that cannot be added."""
-    if integration not in INTEGRATIONS:
-        raise OptionError(f"unknown integration {integration!r}; choose from {', '.join(INTEGRATIONS)}")
+    check_choice("integration", integration, INTEGRATIONS)
     for weight, width in zip(weights, widths, strict=True):
         check_weight(weight)
         if integration.endswith("add") and base_width != width and weight != 0:

@@ -19,7 +19,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from amrx.errors import AmrxError, OptionError
@@ -145,13 +144,8 @@ class PoolEngine:
     def __enter__(self) -> PoolEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._pool.__exit__(kind, error, traceback)
+    def __exit__(self, *raised: object) -> None:
+        self._pool.__exit__(*raised)
 
 
 class RayEngine:

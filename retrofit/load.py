@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError, check_choice
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
@@ -96,15 +96,39 @@ def load(
         if given := [name for name, value in own.items() if value is not None]:
             refuse_saved(Path(base), given)
         return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
-    reader = _name_or_object(parser or PARSER)
-    if not isinstance(reader, str):
-        check_parser(reader)
+    base, parser = _name_or_object(base), _name_or_object(parser or PARSER)
+    if not isinstance(parser, str):
+        check_parser(parser)
     elif split:
-        reader = with_split(reader)
-    return _load_parts(
-        _name_or_object(base), reader, channel_names(encoder, preset, base), weight,
-        integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
-        beam=beam, cache=cache, device=device,
+        parser = with_split(parser)
+    encoders, precision = channel_names(encoder, preset, base), precision or "auto"
+
+    from amrx.encoder import as_encoder
+    from parser import load as load_parser
+    from parser.run.cache import CachedParser
+    from retrofit.bases import load_base
+    from retrofit.combine import RetrofittedEncoder
+
+    reads = list(map(reads_graphs, encoders))
+    loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
+    channels = [_load_channel(name, loaded, precision, device) for name in encoders]
+    if weight is None:
+        graphs = parser if isinstance(parser, str) else parser.fingerprint
+        names = [channel.name for channel in channels]
+        weight = [
+            fitted_weight(name, loaded.name, graphs if reads[i] else "", names[:i] + names[i + 1 :])
+            for i, name in enumerate(encoders)
+        ]
+    source = None
+    if isinstance(base, str) and isinstance(parser, str) and beam is None:
+        source = source_of(base, parser, encoders, precision)
+    reader = None
+    if any(reads):
+        reader = load_parser(parser, beam=beam) if isinstance(parser, str) else parser
+        reader = reader if cache is None else CachedParser(reader, cache)
+    return RetrofittedEncoder(
+        loaded, reader, channels,
+        weight=weight, integration=integration or "norm-concat", source=source, dimensions=dimensions,
     )  # fmt: skip
 
 
@@ -137,51 +161,8 @@ def channel_names(
         return names
     if encoder is not None:
         raise OptionError(f"preset {preset!r} sets the encoders; give either preset or encoder")
-    if preset not in PRESETS:
-        raise OptionError(f"unknown preset {preset!r}; choose from {', '.join(PRESETS)}")
+    check_choice("preset", preset, PRESETS)
     return tuple(name for name in PRESETS[preset] if name != base)
-
-
-def _load_parts(
-    base: str | Encoder | Encodes,
-    parser: str | Parser,
-    encoders: Sequence[str],
-    weight: Weights | None,
-    *,
-    integration: str,
-    dimensions: int | None,
-    precision: str,
-    beam: int | None,
-    cache: ParseCache | None,
-    device: str | None,
-) -> RetrofittedEncoder:
-    from amrx.encoder import as_encoder
-    from parser import load as load_parser
-    from parser.run.cache import CachedParser
-    from retrofit.bases import load_base
-    from retrofit.combine import RetrofittedEncoder
-
-    reads = list(map(reads_graphs, encoders))
-    loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
-    channels = [_load_channel(name, loaded, precision, device) for name in encoders]
-    if weight is None:
-        graphs = parser if isinstance(parser, str) else parser.fingerprint
-        names = [channel.name for channel in channels]
-        weight = [
-            fitted_weight(name, loaded.name, graphs if reads[i] else "", names[:i] + names[i + 1 :])
-            for i, name in enumerate(encoders)
-        ]
-    source = None
-    if isinstance(base, str) and isinstance(parser, str) and beam is None:
-        source = source_of(base, parser, encoders, precision)
-    reader = None
-    if any(reads):
-        reader = load_parser(parser, beam=beam) if isinstance(parser, str) else parser
-        reader = reader if cache is None else CachedParser(reader, cache)
-    return RetrofittedEncoder(
-        loaded, reader, channels,
-        weight=weight, integration=integration, source=source, dimensions=dimensions,
-    )  # fmt: skip
 
 
 def _load_channel(name: str, base: Encoder, precision: str, device: str | None) -> Channel:
@@ -288,12 +269,7 @@ def load_saved(
 ) -> RetrofittedEncoder:
     """Load a folder written by `save`, without sentence-transformers.
 
-    Args:
-        folder: The folder.
-        weight: Weights of the channels; the saved ones when ``None``.
-        precision: As in `retrofit.load`; the saved one when ``None``.
-        cache: Cache of parses.
-        device: As in `retrofit.load`.
+    Arguments as in `retrofit.load`; weights and precision are the saved ones when ``None``.
     """
     root = Path(folder)
     if not (root / FILE).is_file():

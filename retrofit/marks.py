@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.recipes import load_config
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.records.files import reading
 from retrofit import reduce
 
@@ -166,6 +166,5 @@ def write_marks(encoder: RetrofittedEncoder, cosines: Mapping[str, np.ndarray[tu
         "" if encoder.parser is None else encoder.parser.fingerprint,
         **kinds,
     )
-    with atomic_path(reduce.FOLDER / FILE) as temporary:
-        temporary.write_text(json.dumps(asdict(measured), indent=1) + "\n", "utf-8")
+    write_json(reduce.FOLDER / FILE, asdict(measured))
     _read.cache_clear()

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.records import atomic_path
+from amrx.records import write_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -69,8 +69,7 @@ def write_card(folder: Path, text: str) -> None:
         present = path.read_text("utf-8", errors="replace")
         if present != _marked(_MARK.sub("", present)):
             return
-    with atomic_path(path) as temporary:
-        temporary.write_text(_marked(text), "utf-8")
+    write_text(path, _marked(text))
 
 
 def read_card(folder: Path) -> str:

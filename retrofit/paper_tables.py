@@ -21,7 +21,7 @@ from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.report.text_tables import markdown_grid
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Scored, Skipped, skipped_lines
+from amrx.evaluation.results.rows import Row, Scored, Skipped, by_encoder, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.summary_tables import Summary, summarised
 from amrx.evaluation.tasks.task import AnyPart, Task, published_of
@@ -40,11 +40,7 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
     """
     tables = []
     for metric in task.shown:
-        scores: dict[str, dict[str, float]] = {}
-        for row in rows:
-            if (row.task, row.metric) == (task.name, metric):
-                scores.setdefault(row.encoder, {})[row.language] = row.value
-        if scores:
+        if scores := by_encoder(rows, task.name, metric):
             tables.append(
                 f"### {task.name}, {metric}\n\n{_language_grid(task, scores, published_of(task, metric))}"
             )
@@ -171,10 +167,6 @@ def reproduce(
     such as the seeds of one recipe, a base has a line for each of them, one for their mean, and one for the
     standard deviation (n - 1) of each column over them. ``bases`` gives the bases to load instead of the base
     of that name; each has its own line.
-
-    Raises:
-        InputError: A row of a file is invalid; nothing was encoded.
-        OptionError: A name is unknown.
     """
     tasks = tasks_named(table.tasks)
     provided = provide(tasks, data, fetched, progress=progress)
@@ -263,12 +255,7 @@ def _bases(table: PaperTable, bases: Mapping[str, Sequence[str]]) -> Iterator[tu
 
 
 def _line(
-    base: str,
-    side: str | None,
-    load: Load,
-    loaded: Sequence[AnyPart],
-    indexes: Path | None,
-    progress: bool,
+    base: str, side: str | None, load: Load, loaded: Sequence[AnyPart], indexes: Path | None, progress: bool
 ) -> tuple[str, list[Scored]]:
     """Return the text on the availability of the weights, and the encoder's scores."""
     source = next((row.source for row in PROVIDERS if row.name == base), "")

@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError
 from amrx.recipes import load_config
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.records.files import reading
 
 if TYPE_CHECKING:
@@ -120,5 +120,4 @@ def write_moments(parts: Sequence[Named], vectors: Sequence[Vectors]) -> None:
     upper = torch.from_numpy(moments[np.triu_indices(len(moments))])
     write_weights(FOLDER / "model.safetensors", {"moments": upper}, "float16")
     spans = Spans(tuple(Span(part.name, part.dimension, part.fingerprint) for part in parts))
-    with atomic_path(FOLDER / "config.json") as temporary:
-        temporary.write_text(json.dumps(asdict(spans), indent=1) + "\n", "utf-8")
+    write_json(FOLDER / "config.json", asdict(spans))

@@ -86,7 +86,9 @@ def retrofit_sentences(
         rest = islice(sentences, resumed, None)
         blocks = _blocks(rest, block)
         results = engine.map(blocks, batch_size)
-        for records, result in bar(results, count - resumed, "retrofit", show=progress, size=_rows_of):
+        for records, result in bar(
+            results, count - resumed, "retrofit", show=progress, size=lambda done: len(done[0])
+        ):
             if writer.done + len(records) > count:
                 raise InputError(f"there are more sentences than {count}")
             check()
@@ -99,10 +101,6 @@ def retrofit_sentences(
         finish(writer.rows())
         listed = _list_failed(writer.notes(), failed)
     return Written(count, resumed, listed, tuple(cut[channel] for channel in sorted(cut)), hits)
-
-
-def _rows_of(done: tuple[Sequence[Sentence], object]) -> int:
-    return len(done[0])
 
 
 def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:

@@ -81,11 +81,7 @@ def write_shards(
 ) -> None:
     """Write every shard that is not finished.
 
-    Args:
-        inputs: Files of sentences.
-        targets: Their shards.
-        identity: Hash of an input and of everything on which its vectors depend.
-        write: Writes one shard.
+    ``identity`` hashes an input and everything on which its vectors depend.
 
     Raises:
         OutputError: Other runs are still writing some of the shards when this run ends.

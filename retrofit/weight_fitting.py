@@ -182,13 +182,7 @@ class StsbDev:
 
 
 def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | None = None) -> StsbDev:
-    """Read STS-B dev in several languages.
-
-    Args:
-        data: Folder with ``sts/stsb/<language>/dev.csv``.
-        languages: Languages.
-        limit: Maximum number of rows, evenly spaced; all when ``None``.
-    """
+    """Read STS-B dev in several languages; at most ``limit`` rows, evenly spaced."""
     gold: list[float] = []
     texts: dict[str, list[str]] = {}
     for language in languages:
@@ -255,14 +249,6 @@ def store_weight(folder: Path, base: str, key: str, weight: float, fitted: Fitte
 
     Several processes may do so at the same time; no entry is lost.
 
-    Args:
-        folder: Folder of the channel.
-        base: Name of the base.
-        key: See `key_of`.
-        weight: The fitted weight of the channel.
-        fitted: All fitted weights.
-        data: Description of the pairs.
-
     Raises:
         OutputError: The folder cannot be written (an installed package); the message names a way out.
     """
@@ -290,13 +276,8 @@ def stored_weight(
     If there is none, return the weight for the parser inside ``split:``, for another parser with the same
     channels, or for the channel alone with the base, in that order; ``None`` if none was fitted for the base.
 
-    Args:
-        folder: An encoder folder.
-        base: Name of the base encoder.
-        parser: Name of the parser, empty for a channel without parser.
-        others: Names of the other channels.
-        otherwise: Name of the parser whose weight replaces a missing one; if that is missing too, the first
-            weight in the table is used.
+    ``parser`` is empty for a channel without parser. ``otherwise`` is the parser whose weight replaces a
+    missing one; without that one too, the first weight in the table is used.
     """
     entries = stored_weights(folder).get(base, {})
     for beside in dict.fromkeys((key_of("", others), "")):

@@ -27,7 +27,7 @@ from evaluate_bamboo import CORPORA, correlation, cosines, role_accuracy
 
 import retrofit.training.amr
 from amrx.recipes import load_recipe
-from amrx.records import atomic_path
+from amrx.records import write_json, write_text
 from amrx.threads import set_threads
 from parser.run.cache import ParseCache, open_cache
 from retrofit.load import load, load_amr
@@ -82,8 +82,7 @@ def run(corpus: Path, data: Path, folder: Path, recipe: Recipe, cache: ParseCach
             shutil.move(path, teacher / path.name)
         measured = measure(folder, data, cache)
         shutil.rmtree(folder / "training")
-        with atomic_path(done) as temporary:
-            temporary.write_text(json.dumps(measured) + "\n", encoding="utf-8")
+        write_text(done, json.dumps(measured) + "\n")
     measures: dict[str, float] = json.loads(done.read_text(encoding="utf-8"))
     return measures
 
@@ -123,8 +122,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 values = "  ".join(f"{title} {value:.2f}" for title, value in measured[name, seed].items())
                 print(f"seed {seed}  {name:38} {values}", flush=True)
     if {seed for _, seed in measured} == set(SEEDS):
-        with atomic_path(asked.out) as temporary:
-            temporary.write_text(json.dumps(table(measured), indent=1) + "\n", encoding="utf-8")
+        write_json(asked.out, table(measured))
 
 
 if __name__ == "__main__":

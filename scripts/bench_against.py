@@ -14,7 +14,6 @@ counts.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import subprocess
@@ -25,7 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from parser.training.corpora.lines import read_columns
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,8 +123,7 @@ def main() -> None:
             }
             for kind, ratio in ratios.items()
         ]  # fmt: skip
-    with atomic_path(asked.out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(asked.out, rows)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from amrx.evaluation.run import load
 from amrx.evaluation.tasks.sts import STS17
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from retrofit.bases import load_base
 
@@ -63,8 +63,7 @@ def main() -> None:
              "value": value, "n": len(texts)}
             for name, value in figures.items()
         ]  # fmt: skip
-        with atomic_path(options.json) as temporary:
-            temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+        write_json(options.json, rows)
 
 
 def int8(base, texts: list[str], vectors: Vectors, own: float) -> dict[str, float]:  # noqa: ANN001

@@ -9,7 +9,6 @@ query is measured in an index of random vectors, and that of the base alone in t
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ import numpy as np
 
 import amrx
 from amrx.encoder import TextEncoder
-from amrx.records import atomic_path, read_sentences
+from amrx.records import read_sentences, write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence, Vectors
 from parser.run.cache import open_cache
@@ -123,8 +122,7 @@ def main() -> None:
     arguments = options.parse_args()
     set_threads()
     rows = [*speed(arguments.rows), *agreement(arguments.data, arguments.queries)]
-    with atomic_path(arguments.out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(arguments.out, rows)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ Prints the sentences per second of the fastest round of each, and their ratio; `
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.pretrained.generate import Generator, Room, batches
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         asked = {name: value for name, value in vars(chosen).items() if name != "json"}
         rates = {"one by one, sentences/s": alone, "batches, sentences/s": together}
         rates["ratio"] = together / alone
-        with atomic_path(chosen.json) as temporary:
-            temporary.write_text(json.dumps({**asked, "threads": threads, **rates}, indent=1) + "\n", "utf-8")
+        write_json(chosen.json, {**asked, "threads": threads, **rates})
 
 
 def random_model(size: str) -> PreTrainedModel:

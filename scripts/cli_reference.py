@@ -12,7 +12,7 @@ from textwrap import dedent
 import typer
 
 from amrx.cli import COMMANDS
-from amrx.records import atomic_path
+from amrx.records import write_text
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 HEAD = """\
@@ -85,8 +85,7 @@ def main(arguments: Sequence[str]) -> int:
             print("docs/cli.md differs from the help texts; run scripts/cli_reference.py", file=sys.stderr)
             return 1
         return 0
-    with atomic_path(PAGE) as temporary:
-        temporary.write_text(new, encoding="utf-8")
+    write_text(PAGE, new)
     return 0
 
 

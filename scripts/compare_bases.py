@@ -15,7 +15,6 @@ at the weight that is best on STS-B dev.
 from __future__ import annotations
 
 import gzip
-import json
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -25,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TO_ENGLISH, TatoebaPart
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder, Vectors
 from amrx.vector_cache import CachedEncoder, open_cache
@@ -119,8 +118,7 @@ def main(data: Path, out: Path) -> None:
                 rows += score(f"muse + {name}", [bases["muse"], base], dev, parts)
     for row in rows:
         print(f"{row['encoder']:48} {row['task']:28} {row['language']:20} {row['value']:6.2f}")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

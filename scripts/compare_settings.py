@@ -30,7 +30,7 @@ import amrx
 from amrx import vector_cache
 from amrx.evaluation.tasks.retrieval.tatoeba import TatoebaPart
 from amrx.examples import users
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder
 from parser.run.cache import ParseCache, open_cache
@@ -142,8 +142,7 @@ def main(data: Path, out: Path, *options: str) -> None:
 
 def write(out: Path, rows: list[Row]) -> None:
     """Write the rows."""
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

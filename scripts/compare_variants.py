@@ -29,7 +29,7 @@ from scipy.stats import t as student
 import amrx
 import retrofit.training.amr
 from amrx.recipes import load_recipe
-from amrx.records import atomic_path
+from amrx.records import atomic_path, write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder
 from parser.run.cache import ParseCache, open_cache
@@ -141,8 +141,7 @@ def main() -> None:
         for task in TRACKS
         for (number, seed), found in scores.items()
     ]  # fmt: skip
-    with atomic_path(asked.out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(asked.out, rows)
     print(table(base, scores))
 
 

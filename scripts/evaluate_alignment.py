@@ -8,14 +8,13 @@ word of the sentence; a node is right if it is aligned to such a word. This rule
 from __future__ import annotations
 
 import csv
-import json
 import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import parser.protocols as protocols
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parse, Sentence
 from parser import load
@@ -56,8 +55,7 @@ def main(data: Path, out: Path, name: str = "mini") -> None:
         row |= {"language": "en", "metric": "accuracy", "value": round(100 * right / total, 2), "n": total}
         rows.append(row)
         print(f"{encoder}: {right} of {total}")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ One of the sets is STS-B dev, on which this project fits weights; no set is in t
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ import penman
 
 from amrx.errors import InputError
 from amrx.evaluation.metrics import pearson
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from parser.score.smatch import pair_counts
 from parser.training.corpora.sembanks import GradedPair, bamboo_pairs, read_blocks, read_sembank
@@ -145,8 +144,7 @@ def main(data: Path, out: Path, name: str) -> None:
     set_threads()
     encoder = load_encoder(find_encoder(name))
     rows = measure(data, encoder.name, cosines(encoder)) + measure(data, "smatch", smatch)
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ the expected calibration error, which is the mean absolute difference of the two
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy.typing as npt
 from evaluate_parser import tasks
 from scipy.stats import spearmanr
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
 from parser import load
@@ -57,8 +56,7 @@ def main(data: Path, out: Path, name: str = PARSER, most: str = "200") -> None:
         rows += _rows(name, "in eight parts", f"part {number}", confidence, smatch)
         error += abs(confidence.mean() - smatch.mean()) * len(part) / len(order)
     rows.append(_row(name, "in eight parts", "all", "expected calibration error", error, len(order)))
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
     print(f"{out}: expected calibration error {error:.1f} over {len(order)} sentences")
 
 

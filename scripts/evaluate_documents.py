@@ -17,7 +17,6 @@ graph per sentence; parses are in the cache of ``amrx parse``.
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -32,12 +31,12 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from amrx.evaluation.tasks.transfer.classifier import features
 from amrx.evaluation.tasks.transfer.logistic import USUAL
 from amrx.evaluation.tasks.transfer.tasks import MARC, QAM
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
-from parser.document import split_first
+from parser.document import SplitParser
 from parser.run.cache import CachedParser, open_cache
 from retrofit.bases import load_base
 from retrofit.combine import GraphEncoder, combine, encode_parses
@@ -112,7 +111,7 @@ def systems(
     """Return the systems for texts, or for pairs of texts."""
     sentences = [[Sentence(str(i), text, lang) for i, text in enumerate(column, 1)] for column in columns]
     bases = [normalise(base.encode(list(column), lang=lang)) for column in columns]
-    split = split_first(parser)
+    split = SplitParser(parser)
     by_sentence = [split.parse(column) for column in sentences]
     whole = [normalise(encode_parses(encoder, parser.parse(column))) for column in sentences]
     pooled = [normalise(encode_parses(encoder, column)) for column in by_sentence]
@@ -160,8 +159,7 @@ def main(data: Path, out: Path, count: str = "2000") -> None:
                 }
                 print(*row.values(), flush=True)
                 rows.append(row)
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

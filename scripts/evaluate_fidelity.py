@@ -9,7 +9,6 @@ that the sentence mentions (`parser.mini.place_names`).
 from __future__ import annotations
 
 import csv
-import json
 import re
 import sys
 from itertools import islice
@@ -18,7 +17,7 @@ from pathlib import Path
 import penman
 
 import parser
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
 from parser.mini.literals import read_words
@@ -114,8 +113,7 @@ def main(data: Path, out: Path, *names: str) -> None:
         for kind, (wrong, count) in totals.items():
             print(f"{name}: {len(wrong)} of {count} {kind} made up: {' '.join(wrong)}")
             rows.append({"parser": name, "kind": kind, "made_up": len(wrong), "n": count})
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ printed as well.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.examples import Example
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from parser.load import PARSER
 from retrofit.combine import RetrofittedEncoder, combine
@@ -121,8 +120,7 @@ def main(out: Path, name: str, parser: str) -> None:
             print(
                 f"{f'mean cosine, {kind}':64} {side.name:24} " + "  ".join(f"{a} {b:.3f}" for a, b in means)
             )
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 import penman
 
 import parser
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
 from parser.mini.city_names import CITIES, COUNTRIES
@@ -98,8 +98,7 @@ def main(data: Path, out: Path, name: str = "voted:mini") -> None:
                     }
                 )
         print(json.dumps(rows[-6:]), flush=True)
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ weekday as a concept, or the month as ``:month``: by the parser ``mini``, and by
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ from babel.dates import get_day_names, get_month_names
 from num2words import num2words
 
 from amrx.composed_text import Composed
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser import load as load_parser
@@ -138,8 +137,7 @@ def main(out: Path) -> None:
             print(f"{case.task} {case.lang} {name}: {value:.1f}", flush=True)
             row = {"encoder": name, "task": case.task, "language": case.lang, "metric": "right"}
             rows.append({**row, "value": round(value, 2), "n": len(case.texts)})
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

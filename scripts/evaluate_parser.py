@@ -20,7 +20,6 @@ the others. The printed speed excludes start-up (loading, first batch); it is me
 from __future__ import annotations
 
 import csv
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ import torch
 from torch import Tensor
 
 import parser
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from linearize.frames import mend_frames
@@ -141,8 +140,7 @@ def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
     table = [row for task in (*sets, *agreeing) for row in score(loaded, short, task)]
     with open_cache(None) or nullcontext() as cache:
         table += others(loaded, short, sets, cache) if isinstance(loaded, MiniParser) else []
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    write_json(out, table)
 
 
 def others(loaded: MiniParser, short: str, sets: Sequence[Task], cache: ParseCache | None) -> list[Row]:

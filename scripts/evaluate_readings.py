@@ -9,7 +9,6 @@ also scored separately. Parses are in the cache of ``amrx parse``.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -19,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
 from parser.run.cache import open_cache
@@ -120,8 +119,7 @@ def main(data: Path, out: Path, name: str) -> None:
         rows = measure(encoder, load_amr(name), stsb_dev(data, LANGUAGES))
     for row in rows:
         print(f"{row['encoder']:36} {row['language']:8} {row['value']:6.2f}  {row.get('weight', '')}")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ differs, the parser's, worst last. The page's notes, between markers, are writte
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from amrx.examples import path
-from amrx.records import atomic_path
+from amrx.records import write_json, write_text
 from amrx.records.graph_text import encode
 from amrx.records.graphs import read_graphs
 from amrx.threads import set_threads
@@ -101,10 +100,8 @@ def main(out: Path, name: str = PARSER, file: str | Path = PAGE) -> None:
     old = target.read_text(encoding="utf-8") if target.is_file() else ""
     notes = old.partition(START)[2].partition(END)[0]
     target.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_path(target) as temporary:
-        temporary.write_text(page(name, pairs, rows, notes), encoding="utf-8")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_text(target, page(name, pairs, rows, notes))
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

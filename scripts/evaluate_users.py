@@ -15,7 +15,6 @@ A tie counts against the encoder. Shares are on the 0-100 scale; ``low`` and ``h
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ import numpy.typing as npt
 from scipy.stats import binomtest
 
 from amrx.examples import UserSentence, users
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Vectors
 from parser.run.cache import open_cache
@@ -109,8 +108,7 @@ def main(out: Path, names: Sequence[str]) -> None:
         if row["language"] == "all":
             span = f"  {row['low']:.0f}-{row['high']:.0f}" if "low" in row else ""
             print(f"{row['task']:60} {row['encoder']:28} {row['value']:5.1f}{span}")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

@@ -11,14 +11,13 @@ their best.
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from parser.load import PARSER
 from parser.run.cache import open_cache
@@ -99,8 +98,7 @@ def main(data: Path, out: Path, limit: int | None) -> None:
     for row in rows:
         if row["language"] == "all":
             print(f"{row['value']:6.2f}  {row['encoder']}")
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 if __name__ == "__main__":

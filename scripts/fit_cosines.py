@@ -13,7 +13,6 @@ English to German, has paraphrases against foils of the same words.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -24,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from parser.run.cache import open_cache
 from parser.training.corpora.lines import read_columns
@@ -160,8 +159,7 @@ def main(data: Path, out: Path) -> None:
             stored = {} if not names else dict(zip(names, load("muse", None, names).weights, strict=True))
             weights = [stored.get(name, 0.0) for name in CHANNELS]
             rows += measure(preset, encoder.with_weight(weights), sets)
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 def measure(preset: str, encoder: RetrofittedEncoder, sets: dict[str, Pairs]) -> list[Row]:

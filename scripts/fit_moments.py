@@ -12,7 +12,6 @@ takes 0.1 s per sentence.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -23,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TO_ENGLISH, XNLI_14, TatoebaPart
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Named, Sentence, Vectors
 from amrx.validation import Dtype, as_dtype
@@ -142,8 +141,7 @@ def main(data: Path, out: Path) -> None:
                     ]
                     mean = np.mean([row.value for row in accuracy.values()])
                     print(f"{title:28} {score:6.2f} {mean:6.2f}", flush=True)
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(out, rows)
 
 
 def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:

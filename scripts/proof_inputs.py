@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from amrx.records import atomic_path
+from amrx.records import write_text
 from parser.training.corpora.leakage import Reserved, load_reserved
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import Pair, training_pairs
@@ -143,5 +143,4 @@ def _nli(data: Path, reserved: Reserved) -> Iterator[str]:
 
 
 def _write(path: Path, lines: list[str]) -> None:
-    with atomic_path(path) as temporary:
-        temporary.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    write_text(path, "".join(f"{line}\n" for line in lines))

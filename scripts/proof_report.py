@@ -12,7 +12,7 @@ from typing import Any
 from proof_inputs import UNSEEN
 from proof_runs import RATES, TRAINERS, UNTRAINED, Asked
 
-from amrx.records import atomic_path
+from amrx.records import atomic_path, write_text
 from amrx.training.log import NO_LOSS, read_log
 
 Record = dict[str, Any]
@@ -139,5 +139,4 @@ def draw(lines: Sequence[Record], picture: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, "utf-8")
+    write_text(path, text)

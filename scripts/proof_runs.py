@@ -15,7 +15,7 @@ from amrx.evaluation.run import load, score
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.task import Part
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.types import Encoder
 from parser.training.corpora.lines import read_columns
 
@@ -119,8 +119,7 @@ def train(asked: Asked, given: Inputs) -> None:
     *_, (_, encoder) = encoders(asked)
     rows = score([encoder], held_out(given))
     accuracy = statistics.mean(row.value for row in rows if row.metric in METRICS)
-    with atomic_path(asked.held_out) as temporary:
-        temporary.write_text(json.dumps({"accuracy": round(accuracy, 2), "pairs": rows[0].n}), "utf-8")
+    write_text(asked.held_out, json.dumps({"accuracy": round(accuracy, 2), "pairs": rows[0].n}))
 
 
 def best_rate(asked: Asked) -> float:
@@ -203,5 +202,4 @@ def run(asked: Asked, given: Inputs, data: Path) -> None:
                 origin = {"encoder": name, "method": asked.method, "seed": asked.seed}
                 rows.append({**row._asdict(), **origin, "steps": asked.steps, "rate": asked.rate})
     asked.out.mkdir(parents=True, exist_ok=True)
-    with atomic_path(asked.scores) as temporary:
-        temporary.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    write_text(asked.scores, json.dumps(rows, ensure_ascii=False))

@@ -36,7 +36,7 @@ from torch import Tensor
 from amrx.errors import AmrxError
 from amrx.evaluation.report.text_tables import markdown_grid
 from amrx.evaluation.run import score
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.training.rates import Rate
 from retrofit.bases.hub import HubBase
 from retrofit.commands.train_base import read_recipe
@@ -311,8 +311,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _write(path: Path, text: str) -> None:
-    with atomic_path(path) as temporary:
-        temporary.write_text(text + "\n", "utf-8")
+    write_text(path, text + "\n")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from amrx.evaluation.run import load, score
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, XTREME_36, TatoebaPart
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.task import Part
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.types import Encoder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -84,8 +84,7 @@ def measure(encoder: Encoder, name: str, given: argparse.Namespace) -> None:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = score([encoder], measured(given.data, given.rows), batch_size=32, progress=True)
     rows = [{**row._asdict(), "encoder": name} for row in scores if row.metric in METRICS]
-    with atomic_path(given.work / f"{name}.json") as temporary:
-        temporary.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_text(given.work / f"{name}.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
 
 def everything(given: argparse.Namespace) -> None:
@@ -110,8 +109,7 @@ def everything(given: argparse.Namespace) -> None:
     if not (given.work / f"{after}.json").is_file():
         measure(load_base(str(given.work / "encoder"), "cpu"), after, given)
     rows = [row for name in (before, after) for row in json.loads((given.work / f"{name}.json").read_text())]
-    with atomic_path(given.out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_text(given.out, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     for name in (before, after):
         for task, metric in dict.fromkeys((row["task"], row["metric"]) for row in rows):
             chosen = (name, task, metric)

@@ -96,10 +96,9 @@ def put(file: Path, old: str, new: str, *, check: bool, by: str = "scripts/repro
             print(f"{file.name} is out of date; run {by}", file=sys.stderr)
         return int(new != old)
     if new != old:
-        from amrx.records import atomic_path
+        from amrx.records import write_text
 
-        with atomic_path(file) as temporary:
-            temporary.write_text(new, encoding="utf-8")
+        write_text(file, new)
     return 0
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from amrx.evaluation.tasks.transfer.classifier import Labelled, features
 from amrx.evaluation.tasks.transfer.softmax import Softmax
-from amrx.records import atomic_path
+from amrx.records import write_json
 
 LANGUAGES = ("en", "de", "es")
 
@@ -40,8 +40,7 @@ def main(folder: Path, out: Path) -> None:
         for name, value in (("amrx", ours), ("the record", theirs)):
             row = {"encoder": name, "task": "xnli-senteval", "language": code, "metric": "accuracy"}
             rows.append({**row, "value": round(float(value), 2), "n": len(test[code].y)})
-    with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    write_json(out, rows)
 
 
 def part(arrays: Mapping[str, np.ndarray], name: str) -> Labelled:

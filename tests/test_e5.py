@@ -117,7 +117,7 @@ def test_a_sentence_beyond_the_positions_is_cut_and_keeps_its_end(folder: Path) 
     ],
 )
 def test_spans_point_into_the_text_as_given(folder: Path, text: str, pieces: list[tuple[str, str]]) -> None:
-    tokenizer = E5Tokenizer.from_folder(folder)
+    tokenizer = E5Tokenizer(folder)
     ids, spans = tokenizer.pieces_with_spans(text)
     assert (ids[0], ids[-1]) == (0, 2) and (spans[0], spans[-1]) == ((0, 0), (len(text), len(text)))
     found = [(tiny_e5.PIECES[i], text[a:b]) for i, (a, b) in zip(ids[1:-1], spans[1:-1], strict=True)]
@@ -126,13 +126,13 @@ def test_spans_point_into_the_text_as_given(folder: Path, text: str, pieces: lis
 
 
 def test_composed_and_decomposed_text_have_the_same_pieces(folder: Path) -> None:
-    tokenizer = E5Tokenizer.from_folder(folder)
+    tokenizer = E5Tokenizer(folder)
     assert tokenizer.encode(["Köln"]) == tokenizer.encode([unicodedata.normalize("NFD", "Köln")])
 
 
 def test_a_lone_surrogate_is_refused(folder: Path) -> None:
     with pytest.raises(InputError, match="lone surrogate"):
-        E5Tokenizer.from_folder(folder).encode(["a\ud800"])
+        E5Tokenizer(folder).encode(["a\ud800"])
 
 
 def test_the_base_takes_a_folder_of_the_package_and_one_of_the_hub(folder: Path, tmp_path: Path) -> None:
@@ -162,12 +162,12 @@ def test_the_package_is_read_without_its_engine(package: Path) -> None:
 
 
 def test_one_model_of_pieces_is_built_for_all_readers_of_a_process(folder: Path) -> None:
-    one, other = E5Tokenizer.from_folder(folder), E5Tokenizer.from_folder(folder)
+    one, other = E5Tokenizer(folder), E5Tokenizer(folder)
     assert one._tokenizer is other._tokenizer
 
 
 def test_a_tokenizer_can_be_sent_to_another_process(folder: Path) -> None:
-    tokenizer = E5Tokenizer.from_folder(folder)
+    tokenizer = E5Tokenizer(folder)
     before = tokenizer.encode(["a dog barks"])
     assert pickle.loads(pickle.dumps(tokenizer)).encode(["a dog barks"]) == before
 

@@ -14,7 +14,8 @@ from amrx.errors import InputError
 from amrx.evaluation import run
 from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import score_items
-from amrx.evaluation.tasks.transfer.eurlex import EURLEX, LETTERS, TopicModel, micro_f1
+from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
+from amrx.evaluation.tasks.transfer.eurlex import EURLEX, LETTERS, micro_f1
 from tests.support.eurlex_files import law, write
 from tests.support.word_encoder import Words
 
@@ -51,8 +52,9 @@ def test_topics_are_told_in_every_language(data: Path) -> None:
 
 def test_the_first_topic_is_the_one_with_the_highest_score() -> None:
     """Guo et al. 2023, section 5.2: top-1 accuracy."""
-    model = TopicModel(np.eye(3), np.array([0.0, 0.0, -9.0]))
-    assert model.first(np.array([[-1.0, -2.0, 5.0], [1.0, 3.0, 9.0], [1.0, 3.0, 20.0]])).tolist() == [0, 1, 2]
+    model = Linear(np.eye(3), np.array([0.0, 0.0, -9.0]))
+    vectors = np.array([[-1.0, -2.0, 5.0], [1.0, 3.0, 9.0], [1.0, 3.0, 20.0]])
+    assert model.right(Labelled(vectors, np.array([0, 1, 2]))).tolist() == [True, True, True]
 
 
 @given(st.integers(0, 1000), st.integers(1, 12), st.integers(1, 5))

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amrx.device import length_buckets, progress
+from amrx.device import length_buckets, pad_rows, progress
 from amrx.e5.bert import Bert, BertShape
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
 from amrx.vectors import normalise
@@ -56,12 +56,7 @@ class QuantisedEmbedding(nn.Module):
 
 
 def load_model(folder: str | Path | None = None, layers: int | None = None) -> Bert:
-    """Load the network, float32, in evaluation mode.
-
-    Args:
-        folder: Folder with the package's file; default the installed package.
-        layers: Keep the first layers only; all 12 when ``None``.
-    """
+    """Load the network, float32, in evaluation mode; only its first ``layers`` if they are given."""
     return build_model(read_arrays(find(folder), layers), layers)
 
 
@@ -121,30 +116,12 @@ def mean_state(states: Tensor, mask: Tensor) -> Tensor:
     return (states * weights).sum(1) / weights.sum(1)
 
 
-def pad_rows(rows: Sequence[Sequence[int]], pad: int) -> Tensor:
-    """Return rows of ids as one tensor ``(B, T)``, filled up with ``pad``.
-
-    Example:
-        >>> pad_rows([[0, 7, 2], [0, 2]], 1).tolist()
-        [[0, 7, 2], [0, 2, 1]]
-    """
-    tokens = np.full((len(rows), max(map(len, rows))), pad, np.int64)
-    for number, row in enumerate(rows):
-        tokens[number, : len(row)] = row
-    return torch.from_numpy(tokens)
-
-
 def mean_states(
     model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
 ) -> Vectors:
     """Return the mean of the last states of rows of ids ``(n, width)``, float32, in order.
 
-    Args:
-        model: Of `load_model`.
-        ids: Pieces of each sentence, including ``<s>`` and ``</s>``; truncated to the model's positions.
-        pad: Id of the padding.
-        batch_size: Sentences per batch.
-        show: Show a progress bar.
+    The rows include ``<s>`` and ``</s>``; longer ones are cut to the model's positions.
     """
     limit = model.shape.positions
     rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]

@@ -42,20 +42,12 @@ def _unigram(model: E5Pieces) -> Tokenizer:
 
 
 class E5Tokenizer:
-    """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added.
+    """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added."""
 
-    Args:
-        pieces: The subword model; default: from the installed package.
-    """
-
-    def __init__(self, pieces: E5Pieces | None = None) -> None:
-        self.model = pieces or read_pieces(find())
-        self._tokenizer = _unigram(self.model)
-
-    @classmethod
-    def from_folder(cls, folder: str | Path | None = None) -> E5Tokenizer:
+    def __init__(self, folder: str | Path | None = None) -> None:
         """Read the subword model from a folder with the package's file, or from the installed package."""
-        return cls(read_pieces(find(folder)))
+        self.model = read_pieces(find(folder))
+        self._tokenizer = _unigram(self.model)
 
     def __len__(self) -> int:
         return len(self.model.pieces)

@@ -62,11 +62,7 @@ class E5Shape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class E5Pieces:
-    """The subword model.
-
-    Attributes:
-        bos, eos, pad, unk: Ids.
-    """
+    """The subword model, with the ids of its marks."""
 
     pieces: Sequence[tuple[str, float]]  # text and score (log probability) of each piece, by id
     normaliser: Mapping[int, str]  # code points and the text that replaces them, as for `str.translate`

@@ -1,5 +1,6 @@
 """Find and check the files of tasks in one data folder, or in the first of several that has the file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -13,8 +14,7 @@ def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
     sentences = []
     for line, text in enumerate(read_lines(path), start=1):
         sentence = text.rstrip("\r\n")
-        if not sentence.strip():
-            raise InputError("is empty", file=path, line=line, field="sentence")
+        check_text(sentence, path, line, "sentence")
         sentences.append(sentence)
     check_count(len(sentences), count, "sentences", task, path)
     return tuple(sentences)
@@ -24,6 +24,19 @@ def check_count(count: int, expected: int, noun: str, task: str, file: str | Pat
     """Raise InputError if a file has another number of ``noun`` than a task expects."""
     if count != expected:
         raise InputError(f"must have {expected} {noun} for {task}, got {count}", file=file)
+
+
+def check_row(row: Sequence[str], fields: Sequence[str], file: Path, line: int) -> None:
+    """Raise InputError if a row has another number of columns than ``fields``."""
+    if len(row) != len(fields):
+        message = f"row must have {len(fields)} columns, got {len(row)}"
+        raise InputError(message, file=file, line=line, field=fields[min(len(row), len(fields) - 1)])
+
+
+def check_text(text: str, file: str | Path, line: int | None, field: str) -> None:
+    """Raise InputError if a text is blank."""
+    if not text.strip():
+        raise InputError("is empty", file=file, line=line, field=field)
 
 
 class Data(Protocol):

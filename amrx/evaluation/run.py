@@ -19,7 +19,7 @@ from amrx.evaluation.tasks.catalogue import tasks_named
 from amrx.evaluation.tasks.summary_tables import summarised
 from amrx.evaluation.tasks.task import AnyPart, Gathered, Pooled, Task
 from amrx.types import Encoder, Vectors
-from amrx.validation import encode_checked
+from amrx.validation import encode_tagged
 
 Tagged = tuple[str, str | None]
 """A sentence and its ISO 639-1 code, or ``None`` if its language has none."""
@@ -47,7 +47,7 @@ def encode_parts(
     ]
     known = {} if before is None else before.rows
     new = [sentence for sentence in rows if sentence not in known]
-    vectors = _encode(encoder, new, batch_size) if new else None
+    vectors = encode_tagged(encoder, new, batch_size=batch_size) if new else None
     if before is not None and len(new) < len(rows):
         new_vectors = vectors
         vectors = np.empty((len(rows), before.vectors.shape[1]), dtype=before.vectors.dtype)
@@ -57,26 +57,6 @@ def encode_parts(
             vectors[[rows[sentence] for sentence in new]] = new_vectors
     assert vectors is not None  # a part has sentences, either new or known
     return Encoded(rows, vectors), [Gathered(vectors, indices) for indices in columns]
-
-
-def _encode(encoder: Encoder, sentences: Sequence[Tagged], batch_size: int) -> Vectors:
-    """Encode sentences, in order; those without a code separately, because ``lang`` is for all or none."""
-    with_code = [index for index, (_, code) in enumerate(sentences) if code is not None]
-    without = [index for index, (_, code) in enumerate(sentences) if code is None]
-    encoded = []
-    for chosen in (with_code, without):
-        if chosen:
-            texts = [sentences[index][0] for index in chosen]
-            codes = [code for _, code in (sentences[index] for index in chosen) if code is not None]
-            encoded.append(
-                encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=False)
-            )
-    if not without:
-        return encoded[0]
-    stacked = np.concatenate(encoded)
-    vectors = np.empty_like(stacked)
-    vectors[with_code + without] = stacked
-    return vectors
 
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
@@ -95,13 +75,7 @@ def run(
 
     `amrx.evaluation.save_rows` writes the result, for ``amrx eval compare`` and ``amrx eval report``.
 
-    Args:
-        encoders: Any objects with ``encode``.
-        tasks: For example from `tasks_named`.
-        data: Data folder.
-        names: Names of the encoders in the rows; default their own names (see `labels`).
-        batch_size: Passed to the encoders.
-        progress: Show the number of tasks and sentences done.
+    Arguments as in `evaluate`; ``names`` are by default the encoders' own (see `labels`).
 
     Raises:
         InputError: A row of a file is invalid; nothing was encoded.

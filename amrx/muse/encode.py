@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from amrx.device import length_buckets, progress
+from amrx.device import length_buckets, pad_rows, progress
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
 from amrx.muse.weights import ORDERS
 from amrx.types import Vectors
@@ -32,12 +32,8 @@ def pad(ids: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> tup
         >>> ids.tolist(), mask.tolist()
         ([[1, 7, 2], [1, 2, 0]], [[True, True, True], [True, True, False]])
     """
-    lengths = [len(row) for row in ids]
-    width = max(lengths, default=0)
-    flat = [index for row in ids for index in (*row, *(0,) * (width - len(row)))]
-    padded = torch.tensor(flat, dtype=torch.int64).view(len(ids), width)
-    mask = torch.arange(width)[None, :] < torch.tensor(lengths, dtype=torch.int64)[:, None]
-    return padded.to(device), mask.to(device)
+    mask = pad_rows([[1] * len(row) for row in ids], 0).bool()
+    return pad_rows(ids, 0).to(device), mask.to(device)
 
 
 ROWS = 4096
@@ -68,11 +64,7 @@ class Distinct:
 def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
     """Return ``sum_t f_t`` float32 ``(B, 1280)``.
 
-    Args:
-        model: The model.
-        distinct: Features of a set of subwords that includes these.
-        rows: ``(B, T)`` rows of ``distinct``, its ``none`` where masked.
-        mask: ``(B, T)`` bool, true at tokens.
+    ``rows`` ``(B, T)`` are rows of ``distinct``, its ``none`` where the mask is false.
     """
     mixed = _convolved(model, distinct, rows, mask)  # (B, T, 768)
     mean = (distinct.sum[rows] + mixed.sum(-1, dtype=torch.float32)) / FEATURES

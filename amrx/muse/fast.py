@@ -69,10 +69,8 @@ NORMALIZER, CHARACTER_MAP = 3, 2
 def fast_tokenizer(pieces: int = 0, folder: str | Path | None = None) -> Tokenizer:
     """Return a tokenizer that adds ``<s> … </s>`` and, with all pieces, gives the ids of `MuseTokenizer`.
 
-    Args:
-        pieces: Number of pieces to keep, the most probable ones with their ids; 0 keeps all 128,000. Text
-            that the kept pieces cannot spell becomes ``<unk>``.
-        folder: Folder with ``sp.model``; default the installed package.
+    Of the 128,000 pieces only the ``pieces`` most probable ones are kept, with their ids; 0 keeps all. Text
+    that the kept pieces cannot spell becomes ``<unk>``.
     """
     from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
     from tokenizers.models import Unigram

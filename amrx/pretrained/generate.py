@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from amrx.device import length_buckets
+from amrx.device import length_buckets, pad_rows
 from amrx.errors import InputError
 
 if TYPE_CHECKING:
@@ -146,19 +146,14 @@ class Generator:
         width = min(width_of(max(map(len, rows))), self.longest)
         settings.max_length = min(self.room.of(width), self.longest)
         filled = [*rows, *([rows[-1]] * (-len(rows) % ROWS))]
-        ids = torch.full((len(filled), width), self.pad)
-        mask = torch.zeros_like(ids)
-        for row, own in enumerate(filled):
-            ids[row, : len(own)] = torch.tensor(own)
-            mask[row, : len(own)] = 1
+        ids = pad_rows(filled, self.pad, width)
+        mask = pad_rows([[1] * len(row) for row in filled], 0, width)
         device = self.model.device
         with torch.inference_mode():
             output = cast(
                 "torch.Tensor",
                 self.model.generate(
-                    input_ids=ids.to(device),
-                    attention_mask=mask.to(device),
-                    generation_config=settings,
+                    input_ids=ids.to(device), attention_mask=mask.to(device), generation_config=settings
                 ),
             )  # (B, T)
         return [self._cut(row) for row in output[: len(rows), 1:].tolist()]

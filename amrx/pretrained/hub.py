@@ -148,9 +148,6 @@ def loading(folder: Path, library: str = "transformers") -> Iterator[None]:
     """Load files of ``folder`` quietly; turn failures of ``library`` into InputError.
 
     A folder may name a module that an installed package lacks, or hold objects that only pickle restores.
-
-    Raises:
-        ModuleNotFoundError: A package that the model needs is not installed.
     """
     problem = f"cannot be loaded by {library}"
     try:

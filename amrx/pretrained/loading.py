@@ -44,12 +44,7 @@ def load_network(
 ) -> PreTrainedModel:
     """Load a network in float32 on the CPU from safetensors, and reject it if it is incomplete.
 
-    Args:
-        kind: Class of transformers, such as ``AutoModel``.
-        folder: Folder of the model.
-        unused: Name parts of arrays that may be missing.
-        source: Name in errors; default the folder.
-        options: Further options of ``from_pretrained``.
+    Arrays whose name has a part in ``unused`` may be missing. ``source`` is the name in errors.
     """
     import torch
 

@@ -15,10 +15,10 @@ from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
 from amrx.records.vectors import check_format, write_ids, write_vectors
-from amrx.records.writing import atomic_path, check_writable
+from amrx.records.writing import atomic_path, check_writable, make_folder, write_json, write_text
 
 __all__ = [
     "ResumableVectors", "atomic_path", "check_format", "check_writable", "count_missing_graphs",
-    "fingerprint", "read_graphs", "read_sentences", "write_graphs", "write_ids",
-    "write_vectors",
+    "fingerprint", "make_folder", "read_graphs", "read_sentences", "write_graphs", "write_ids",
+    "write_json", "write_text", "write_vectors",
 ]  # fmt: skip

@@ -46,7 +46,7 @@ def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
     for first_line, metadata, body in _blocks(path):
         if not body:
             position += 1
-            graph = _empty()
+            graph = penman.Graph([("a", ":instance", "amr-empty")])
             graph.metadata = dict(metadata)
             metadata = metadata | {"status": "failed", "repairs": json.dumps([NO_GRAPH])}
             yield _parse(metadata, graph, position, lang, path, first_line)
@@ -58,10 +58,6 @@ def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
             yield _parse(own, graph, position, lang, path, first_line)
     if graphs == 0:
         raise InputError("holds no graph", file=path)
-
-
-def _empty() -> penman.Graph:
-    return penman.Graph([("a", ":instance", "amr-empty")])
 
 
 def count_missing_graphs(parses: Iterable[Parse]) -> int:
@@ -129,11 +125,7 @@ def _parse(
     metadata: Mapping[str, str], graph: penman.Graph, position: int, lang: str, path: str | Path, line: int
 ) -> Parse:
     """Combine a graph and its header."""
-    code = metadata.get("lang") or lang
-    try:
-        langid.check(code)
-    except OptionError as error:
-        raise InputError(str(error), file=path, line=line, field="lang") from None
+    code = check_lang(metadata.get("lang") or lang, path, line)
     notes = metadata.get("repairs", "")
     with reading(path, "is not a JSON list", line=line, field="repairs"):
         repairs = tuple(json.loads(notes)) if notes.startswith("[") else ()
@@ -150,12 +142,16 @@ def _parse(
     )
 
 
-def check_confidence(value: object, path: str | Path, line: int) -> float | None:
-    """Return the confidence given by a file, if any.
+def check_lang(code: str, path: str | Path, line: int, field: str = "lang") -> str:
+    """Return the language code given by a file, which must be known."""
+    try:
+        return langid.check(code)
+    except OptionError as error:
+        raise InputError(str(error), file=path, line=line, field=field) from None
 
-    Raises:
-        InputError: It is not a number from 0 to 1.
-    """
+
+def check_confidence(value: object, path: str | Path, line: int) -> float | None:
+    """Return the confidence given by a file, if any: a number from 0 to 1."""
     if value is None:
         return None
     with reading(path, "is not a number from 0 to 1", line=line, field="confidence"):
@@ -168,8 +164,7 @@ def check_confidence(value: object, path: str | Path, line: int) -> float | None
 def check_status(status: object, path: str | Path, line: int) -> Status:
     """Return the status given by a file; ``ok`` if there is none.
 
-    Raises:
-        InputError: The status is unknown; ignoring it could pass a failed parse for a good one.
+    An unknown one is an error, because ignoring it could pass a failed parse for a good one.
     """
     if status is None or status == "":
         return "ok"

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from amrx import langid
-from amrx.errors import InputError, OptionError
-from amrx.records.blocks import check_confidence, check_status, format_block, read_blocks
+from amrx.errors import InputError
+from amrx.records.blocks import check_confidence, check_lang, check_status, format_block, read_blocks
 from amrx.records.files import kind_of, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.json_lines import numbered_objects
@@ -93,12 +93,11 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     graph = record.get("graph")
     if not isinstance(graph, str):
         raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field="graph")
-    code = str(record.get("lang") or lang)
     try:
         return Parse(
             id=str(record.get("id", position)),
             text=str(record.get("text", "")),
-            lang=langid.check(code),
+            lang=check_lang(str(record.get("lang") or lang), path, number),
             graph=decode(graph, path, number)[0],
             status=check_status(record.get("status"), path, number),
             repairs=tuple(record.get("repairs", ())),
@@ -106,8 +105,6 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
             parser=str(record.get("parser", "")),
             confidence=check_confidence(record.get("confidence"), path, number),
         )
-    except OptionError as error:
-        raise InputError(str(error), file=path, line=number, field="lang") from None
     except InputError:
         raise
     except (AttributeError, TypeError, ValueError) as error:

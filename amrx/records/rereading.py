@@ -122,11 +122,7 @@ class Steady:
         return InputError(message, file=self.path)
 
     def read(self, records: Iterable[T], count: int | None = None) -> Iterator[T]:
-        """Yield the records of the file, checking for changes periodically and at the end.
-
-        Raises:
-            InputError: The file changes, or the number of records is not ``count``.
-        """
+        """Yield the records of the file; a change of it, or another number than ``count``, is an error."""
         number = 0
         try:
             for number, record in enumerate(records, start=1):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from amrx.errors import OutputError
 from amrx.records.locks import take_lock
-from amrx.records.writing import atomic_path, check_writable, naming
+from amrx.records.writing import check_writable, naming, write_text
 from amrx.validation import Dtype
 
 _PIECE = 1 << 20
@@ -173,8 +173,7 @@ class ResumableVectors:
         self._array[self.done : end] = block
         self._flush()
         state = {**self._identity, "done": end, "noted": noted, "check": check}
-        with atomic_path(self._sidecar) as temporary:
-            temporary.write_text(json.dumps(state), encoding="utf-8")
+        write_text(self._sidecar, json.dumps(state))
         self.done, self._noted, self._check = end, noted, check
 
     def _add_notes(self, added: bytes) -> None:
@@ -192,11 +191,7 @@ class ResumableVectors:
                 yield from (line.rstrip("\n") for line in stream)
 
     def rows(self) -> npt.NDArray[np.floating | np.int8]:
-        """Return the finished rows, memory-mapped; they are readable until the file is closed.
-
-        Raises:
-            ValueError: The file is closed.
-        """
+        """Return the finished rows, memory-mapped; they are readable until the file is closed."""
         if self._array is None:
             raise ValueError(f"{self.path}: is closed")
         return self._array[: self.done]

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
+from amrx.records.blocks import check_lang
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs
@@ -224,10 +225,7 @@ def _sentence(
     lang_name = columns.lang_in(header)
     lang = cell(columns.lang, lang_name) or columns.fallback_lang
     if lang is not None:
-        try:
-            langid.check(lang)
-        except OptionError as error:
-            raise InputError(str(error), file=path, line=line, field=lang_name) from None
+        check_lang(lang, path, line, lang_name)
     identifier = cell(columns.id, "id")
     named = columns.id or "id"
     if named in header and not (identifier or "").strip():

@@ -47,15 +47,15 @@ class Kind:
     def key(self, text: str, lang: str | None, fingerprint: str) -> bytes:
         """Return the key of a sentence for a model; it depends on text, language and fingerprint."""
         parts = [self.layout, fingerprint, lang, text]
-        if not is_plain(
-            text
-        ):  # such texts were read differently before composition, with the same fingerprint
+        if not is_plain(text):  # read differently before composition, with the same fingerprint
             parts.append("composed")
         return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
-def user_cache(name: str) -> Path:
-    """Return the path of a file in the user's cache folder (XDG or macOS)."""
+def user_cache(name: str, variable: str | None = None) -> Path:
+    """Return the path that an environment variable names, else a path in the user's folder (XDG or macOS)."""
+    if variable and (named := os.environ.get(variable)):
+        return Path(named)
     if sys.platform == "darwin":
         base = str(Path.home() / "Library" / "Caches")
     else:
@@ -69,11 +69,7 @@ def _head(path: Path) -> bytes:
 
 
 class Store(Generic[V]):
-    """The open file. Use it in a ``with`` block, or close it.
-
-    Raises:
-        OutputError: The file cannot be opened or is not such a store.
-    """
+    """The open file. Use it in a ``with`` block, or close it."""
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path: Path = path

@@ -69,8 +69,7 @@ def check_format(path: str | Path) -> str:
 def write_ids(path: str | Path, ids: Iterable[str]) -> None:
     """Write ``<path>.ids``, one identifier per line, and the same file at the target of a link.
 
-    Raises:
-        OutputError: The file cannot be written, or an identifier has a line break.
+    An identifier has no line break.
     """
     ids_file = f"{path}.ids"
     with atomic_path(ids_file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:

@@ -12,6 +12,7 @@ run left them.
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -153,11 +154,7 @@ class _Terminal:
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Writes]:
-    """Yield standard output; on a terminal, control characters are made visible.
-
-    Raises:
-        OutputError: It is a file on a full disk.
-    """
+    """Yield standard output; on a terminal, control characters are made visible."""
     with naming("standard output"):
         yield _Terminal() if sys.stdout.isatty() else sys.stdout
 
@@ -194,13 +191,28 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.replace(file)
 
 
+def make_folder(folder: Path) -> None:
+    """Create a folder with its parents."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be created: {error.strerror}") from error
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, UTF-8, as `atomic_path` does."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, "utf-8")
+
+
+def write_json(path: str | Path, value: object) -> None:
+    """Write a value as JSON, indented by one, as `atomic_path` does."""
+    write_text(path, json.dumps(value, indent=1) + "\n")
+
+
 @contextlib.contextmanager
 def open_text(path: str | Path) -> Iterator[Writes]:
-    """Yield standard output for ``-``, else a text file that gets its name when it is complete.
-
-    Raises:
-        OutputError: It cannot be written, or the disk is full.
-    """
+    """Yield standard output for ``-``, else a text file that gets its name when it is complete."""
     if str(path) == STDIN:
         with standard_output() as shown:
             yield shown
@@ -211,11 +223,7 @@ def open_text(path: str | Path) -> Iterator[Writes]:
 
 @contextlib.contextmanager
 def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Yield a new empty file beside ``file`` and always remove it at the end.
-
-    Raises:
-        OutputError: It cannot be created.
-    """
+    """Yield a new empty file beside ``file`` and always remove it at the end."""
     _remove_leftovers(file)
     temporary, descriptor = _new_beside(file, mode)
     try:

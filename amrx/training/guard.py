@@ -8,6 +8,7 @@ from pathlib import Path
 
 from amrx.errors import AmrxError, OutputError
 from amrx.records.locks import take_lock
+from amrx.records.writing import make_folder
 
 LOCK = ".training.lock"
 MODEL_FILES = ("config.json", "modules.json")
@@ -49,14 +50,6 @@ def _drop_claim(work: Path) -> None:
     if work.is_dir() and {file.name for file in work.iterdir()} <= set(CLAIM):
         for name in CLAIM:
             (work / name).unlink(missing_ok=True)
-
-
-def make_folder(folder: Path) -> None:
-    """Create a folder with its parents."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def check_finite(values: Mapping[str, float], what: str) -> None:

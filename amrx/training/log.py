@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from amrx.records import atomic_path
+from amrx.records import atomic_path, write_text
 
 Line = dict[str, object]
 
@@ -22,8 +22,7 @@ class Log:
     def cut(self, step: int) -> None:
         """Drop the lines after a step, as written by a killed run after its last checkpoint."""
         lines = [line for line in read_log(self.path) if int(str(line["step"])) <= step]
-        with atomic_path(self.path) as temporary:
-            temporary.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        write_text(self.path, "".join(json.dumps(line) + "\n" for line in lines))
 
     def write(self, line: Mapping[str, object]) -> None:
         """Add a line."""

@@ -23,7 +23,7 @@ from pathlib import Path
 from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.pretrained.hub import hash_model
-from amrx.records import atomic_path
+from amrx.records import atomic_path, make_folder, write_json
 from amrx.records.files import STDIN
 from amrx.records.rereading import Steady, read_once
 from amrx.records.rows import Row, numbered_rows, read_rows
@@ -79,16 +79,8 @@ def translate_file(
 ) -> Iterator[Outcome]:
     """Translate a file to each of ``targets``, one after the other.
 
-    Args:
-        path: A file for `amrx.records.rows.read_rows`; it must not change until the end.
-        out: Output folder.
-        targets: ISO 639-1 codes.
-        translator: Finds and loads the models.
-        source: ISO 639-1 code of the file.
-        columns: Columns of text; the usual ones if empty.
-        shard_size: Rows per shard, and in memory.
-        batch_size: Sentences per batch.
-        show: Whether to draw a bar per shard, with the throughput; only on a terminal if ``None``.
+    The input must not change until the end; ``shard_size`` rows are in memory at a time. Without ``columns``
+    those of text are the usual ones (`amrx.records.rows.read_rows`).
 
     Yields:
         The outcome of each finished language.
@@ -166,12 +158,8 @@ def _write_or_check(file: Path, settings: dict[str, object]) -> None:
             problem = f"holds a translation of another {', '.join(other)}; name a new folder"
             raise OptionError(f"{file.parent} {problem}")
         return
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{file.parent}: cannot be created: {error.strerror}") from error
-    with atomic_path(file) as temporary:
-        temporary.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    make_folder(file.parent)
+    write_json(file, settings)
 
 
 def _translate_shard(

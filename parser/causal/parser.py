@@ -40,12 +40,8 @@ def continue_texts(
 ) -> list[tuple[list[int], bool]]:
     """Continue texts greedily: append the most probable token at each step.
 
-    Args:
-        model: A decoder of transformers.
-        texts: Token ids of each text, of any lengths.
-        most: Maximum number of tokens of a continuation.
-        eos: Token that ends a continuation.
-        refuse: Returns whether a token must not follow the given start of a continuation.
+    ``most`` limits the new tokens; ``refuse`` tells whether a token must not follow the start of a
+    continuation.
 
     Returns:
         For each text its new tokens without ``eos``, and whether ``eos`` was reached.

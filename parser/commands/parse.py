@@ -61,8 +61,7 @@ def parse(
         typer.Option("--format", help="Default by the suffix of the output; any other suffix needs it."),
     ] = None,
     parser: Annotated[
-        str,
-        typer.Option(help=f"Parser: {', '.join(kind.form for kind in PARSERS.values())}."),
+        str, typer.Option(help=f"Parser: {', '.join(kind.form for kind in PARSERS.values())}.")
     ] = PARSER,
     split: Annotated[
         bool,
@@ -75,13 +74,11 @@ def parse(
     workers: options.Workers = None,
     engine: options.Engine = options.EngineName.local,
     cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
+        Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder.")
     ] = None,
     no_cache: options.NoCache = False,
     progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
+        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")
     ] = None,
     device: options.Device = None,
     threads: options.Threads = None,

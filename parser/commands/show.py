@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, count_missing_graphs, read_graphs
+from amrx.records import check_writable, count_missing_graphs, read_graphs, write_text
 from amrx.records.writing import naming
 from amrx.types import Parse
 
@@ -29,8 +29,7 @@ def show(
         Path, typer.Argument(help="PENMAN or .jsonl file, as amrx parse writes it; - is stdin.")
     ],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="page.html (all graphs) or graph.svg (one graph)."),
+        Path | None, typer.Option("--output", "-o", help="page.html (all graphs) or graph.svg (one graph).")
     ] = None,
     identifier: Annotated[
         list[str] | None, typer.Option("--id", help="Only the graphs with this id; may repeat.")
@@ -70,8 +69,7 @@ def show(
             hint = "" if identifier else ": choose it with --id"
             raise OptionError(f"{graphs} holds {which} and an .svg shows one{hint}")
         text = draw(parses[0])
-    with atomic_path(output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    write_text(output, text)
     sys.stderr.write(f"{output}: {len(parses)} graphs\n")
 
 

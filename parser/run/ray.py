@@ -48,16 +48,7 @@ _SURROGATES = "surrogatepass"  # the parser reports invalid text, not the transf
 class RayEngine:
     """A parser in the actors of a cluster. Use it in a ``with`` block.
 
-    Args:
-        name: Name of the parser, as in `parser.load`.
-        workers: Number of actors, at least 1; one per free core when ``None``. One core of the cluster stays
-            free, because Ray Data blocks without one.
-        beam: Number of beams of the parser's search, as in `parser.load`.
-        cache: Cache of parses.
-
-    Attributes:
-        fingerprint: Fingerprint of the parser.
-        hits: Number of sentences found in the cache so far.
+    There is one actor per free core when ``workers`` is ``None``.
     """
 
     def __init__(
@@ -193,11 +184,8 @@ def require_ray(workers: int | None) -> None:
 class Cluster:
     """The Ray cluster named by ``RAY_ADDRESS``, else a local one that ends with `close`.
 
-    Args:
-        workers: Number of actors, at least 1; one per free core when ``None``.
-
-    Attributes:
-        workers: Number of actors. One core stays free, because Ray Data blocks without one.
+    It has one actor per free core when ``workers`` is ``None``. One core stays free, because Ray Data blocks
+    without one.
     """
 
     def __init__(self, workers: int | None) -> None:

@@ -21,11 +21,7 @@ BLOCK = 1024
 def parse_stream(
     parser: Parser, sentences: Iterable[Sentence], *, batch_size: int = 64, block: int = BLOCK
 ) -> Iterator[Parse]:
-    """Parse sentences as they arrive.
-
-    Yields:
-        One parse per sentence, in order. A sentence without a word is not parsed; it gets `failed_parse`.
-    """
+    """Yield one parse per sentence, in order; one without a word is not parsed and gets `failed_parse`."""
     source = iter(sentences)
     while records := list(islice(source, block)):
         filled = [sentence for sentence in records if has_word(sentence.text)]

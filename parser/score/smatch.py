@@ -161,11 +161,7 @@ def pair_counts(
     processes: int = 1,
     view: View | None = None,
 ) -> Counts:
-    """Count shared, predicted and gold triples of every pair.
-
-    Returns:
-        Integers ``(n, 3)``: shared, predicted, gold.
-    """
+    """Count shared, predicted and gold triples of every pair, ``(n, 3)``."""
     if len(gold) != len(predicted):
         raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
     pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))

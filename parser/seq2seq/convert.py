@@ -19,15 +19,7 @@ from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import loading, saving
 from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
-from parser.seq2seq.published import (
-    FETCH,
-    POINTERS,
-    SHARED,
-    embeddings,
-    is_idle,
-    new_tokens,
-    read_lists,
-)
+from parser.seq2seq.published import FETCH, POINTERS, SHARED, embeddings, is_idle, new_tokens, read_lists
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -82,12 +82,6 @@ def new_tokens(names: Iterable[str], known: Iterable[str], kind: str, *, pointer
     Tokens of the base are left out. For a token listed twice, SPRING on BART uses the last position, XAMR's
     tokenizer of mBART-50 the first.
 
-    Args:
-        names: Result of `read_lists`.
-        known: Tokens of the base.
-        kind: ``bart`` or ``mbart``.
-        pointers: Whether to include pointer tokens.
-
     Example:
         >>> new_tokens(["a-01", "-of", "b", "a-01"], ["Ġb"], "bart", pointers=False)[:3]
         ['-of', ' a-01', ' <pointer>']

@@ -7,6 +7,7 @@ from amrx.errors import InputError
 from amrx.records import read_graphs
 from amrx.records.files import kind_of
 from amrx.records.graphs import KINDS
+from amrx.training import Evaluation
 from amrx.types import Parse, Parser, Sentence
 from parser.score.smatch import corpus_smatch
 
@@ -14,12 +15,7 @@ GRAPHS = (*KINDS, "jsonl")
 
 
 class Dev:
-    """Annotated sentences in one or several languages.
-
-    Args:
-        path: A file of graphs, or a folder of such files.
-        lang: Language of sentences without a language of their own.
-    """
+    """Annotated sentences of a file or a folder of files; ``lang`` is that of sentences without one."""
 
     def __init__(self, path: Path, lang: str = "en") -> None:
         self.path = path
@@ -42,6 +38,13 @@ class Dev:
             parses = parser.parse(sentences, batch_size=batch_size)
             scores[lang] = corpus_smatch([one.graph for one in gold], [one.graph for one in parses]).f1
         return scores
+
+    def evaluate(self, parser: Parser, batch_size: int, **notes: object) -> Evaluation:
+        """Return the mean over languages of Smatch F1; the log has ``notes`` and the F1 of each language."""
+        scores = self.score(parser, batch_size)
+        smatch = sum(scores.values()) / len(scores)
+        by_language = {lang: round(f1, 2) for lang, f1 in scores.items()}
+        return Evaluation(smatch, {**notes, "smatch": round(smatch, 2), "by_language": by_language})
 
 
 def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:

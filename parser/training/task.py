@@ -24,9 +24,9 @@ from torch import Tensor
 from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING, saving
 from amrx.recipes import to_toml
-from amrx.records import atomic_path
+from amrx.records import make_folder, write_text
 from amrx.training import Outcome, Schedule, Task, fit
-from amrx.training.guard import KEY, RECIPE, make_folder
+from amrx.training.guard import KEY, RECIPE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -98,14 +98,6 @@ def as_module(model: PreTrainedModel) -> torch.nn.Module:
     return cast("torch.nn.Module", model)
 
 
-def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | None = None) -> Tensor:
-    """Return rows of ids as ``(B, T)``; ``T`` is the length of the longest one, or ``width``."""
-    padded = torch.full((len(rows), width or max(map(len, rows))), filler)
-    for number, row in enumerate(rows):
-        padded[number, : len(row)] = torch.tensor(row)
-    return padded.to(device)
-
-
 def run_key(recipe: object, *parts: str) -> str:
     """Return a hash of the inputs of a run: recipe, base, corpus."""
     return hashlib.sha256(" ".join([repr(recipe), *parts]).encode()).hexdigest()[:16]
@@ -116,13 +108,11 @@ def claim(work: Path, run: str, recipe: object) -> None:
     key = work / KEY
     make_folder(work)
     if not any(work.iterdir()):
-        with atomic_path(key) as temporary:
-            temporary.write_text(run, "utf-8")
+        write_text(key, run)
     elif not key.is_file() or key.read_text("utf-8") != run:
         rule = "belongs to another recipe, model or data; name another folder, or delete it"
         raise OptionError(f"{work} {rule}")
-    with atomic_path(work / RECIPE) as temporary:
-        temporary.write_text(to_toml(recipe), "utf-8")
+    write_text(work / RECIPE, to_toml(recipe))
 
 
 def run_task(

@@ -33,8 +33,7 @@ _FILES = ("config.json", "tokenizer.json", "model.safetensors")
 def find_backbone(name: str) -> Path:
     """Return the folder that holds ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
 
-    Args:
-        name: ``minilm``, a folder (also of an AMR encoder), or a hub id such as ``bert-base-uncased``.
+    ``name`` is ``minilm``, a folder (also of an AMR encoder), or a hub id such as ``bert-base-uncased``.
     """
     if name == "minilm":
         for location in package_folders(_CARRIER):
@@ -108,10 +107,6 @@ def build_backbone(shape: Mapping[str, Any], device: torch.device) -> Backbone:
     """Build a network for inference, whose weights are loaded afterwards.
 
     BERT is built without transformers, whose import takes longer than encoding a graph; other kinds with it.
-
-    Args:
-        shape: The keys of a model's ``config.json``.
-        device: Device of the computation.
     """
     from amrx.pretrained.empty import no_random_numbers
     from retrofit.amr.bert import BertBackbone, bert_shape

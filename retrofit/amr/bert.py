@@ -49,9 +49,7 @@ class BertBackbone(Bert):
 def bert_shape(shape: Mapping[str, Any], *, plain: bool) -> BertShape | None:
     """Return the sizes of an encoder that `BertBackbone` computes; ``None`` for another kind.
 
-    Args:
-        shape: The keys of a model's ``config.json``.
-        plain: Compute attention by two matrix products.
+    ``shape`` are the keys of a ``config.json``; ``plain`` computes attention by two matrix products.
 
     Example:
         >>> bert_shape({"model_type": "roberta"}, plain=True) is None

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
 from retrofit.amr.pieces import Rows, WordRows, distinct, ends, expand, tokenize_words
@@ -169,12 +169,7 @@ class Reading(Protocol):
         """The number format of the saved weights."""
 
 
-def save_encoder(
-    folder: Path,
-    model: AmrModel,
-    tokenizer: Tokenizer,
-    reading: Reading,
-) -> None:
+def save_encoder(folder: Path, model: AmrModel, tokenizer: Tokenizer, reading: Reading) -> None:
     """Write an encoder folder; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 
@@ -188,20 +183,15 @@ def save_encoder(
     }  # fmt: skip
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
-    with atomic_path(folder / "config.json") as temporary:
-        temporary.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n", "utf-8")
-    with atomic_path(folder / "tokenizer.json") as temporary:
-        temporary.write_text(tokenizer.to_str(), "utf-8")
+    write_text(folder / "config.json", json.dumps(config, indent=1, sort_keys=True) + "\n")
+    write_text(folder / "tokenizer.json", tokenizer.to_str())
     write_weights(folder / "model.safetensors", model.state_dict(), reading.storage)
 
 
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
     """Load an encoder folder.
 
-    Args:
-        folder: Folder of `save_encoder`.
-        device: ``cpu``, ``cuda``, ...; the best available when ``None``.
-        precision: ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
+    ``precision`` is ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
     """
     from tokenizers import Tokenizer
 

@@ -140,29 +140,17 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
     return vectors[:count].float()
 
 
-def embed_rows(
-    model: AmrModel,
-    rows: Rows,
-    *,
-    device: torch.device,
-    precision: str = "fp32",
-    chunk_tokens: int | None = None,
-) -> Vectors:
+def embed_rows(model: AmrModel, rows: Rows, *, device: torch.device, precision: str = "fp32") -> Vectors:
     """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
     was_training = model.training
     model.eval()
-    size = chunk_tokens or (262144 if device.type == "cuda" else 4096)
-    embedded: Vectors | None = None
+    size = 262144 if device.type == "cuda" else 4096
+    embedded: Vectors = np.zeros((len(rows), model.backbone.config.hidden_size), dtype=np.float32)
     with torch.inference_mode():
         for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size):
-            vectors = embed(model, ids, lengths, device, precision).cpu().numpy()
-            if embedded is None:
-                embedded = np.zeros((len(rows), vectors.shape[1]), dtype=np.float32)
-            embedded[places] = vectors
+            embedded[places] = embed(model, ids, lengths, device, precision).cpu().numpy()
     model.train(was_training)
-    return (
-        np.zeros((0, model.backbone.config.hidden_size), dtype=np.float32) if embedded is None else embedded
-    )
+    return embedded
 
 
 def _rounded(lengths: Ints) -> Ints:

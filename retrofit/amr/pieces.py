@@ -154,8 +154,7 @@ def ends(tokenizer: Tokenizer) -> tuple[int, int]:
 def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int) -> tuple[Rows, int]:
     """Replace words by pieces, add ``first`` at the start and ``last`` at the end, cut at ``max_tokens``.
 
-    Returns:
-        The rows of pieces, and the number of rows that were cut.
+    Returned are the rows, and the number of those that were cut.
     """
     blocks: list[Ids] = []
     lengths: list[Ints] = []

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 class E5SmallBase(TextEncoder):
     """Encode about 100 languages as unit vectors; one model serves all, so ``lang`` is ignored.
 
-    Args:
-        model: The network, on its device.
-        tokenizer: Its subword model.
-        lower: Multiply in bfloat16 (cosine 0.99998 to float32).
+    ``lower`` multiplies in bfloat16 (cosine 0.99998 to float32).
     """
 
     name = "e5-small"
@@ -78,6 +75,4 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     torch_device = pick_device(device)
     with no_random_numbers():
         model = load_model(folder).to(torch_device)
-    return E5SmallBase(
-        model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(torch_device) == torch.bfloat16
-    )
+    return E5SmallBase(model, E5Tokenizer(folder), lower=fastest_dtype(torch_device) == torch.bfloat16)

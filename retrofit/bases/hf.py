@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from amrx.device import length_buckets, pick_device
+from amrx.device import length_buckets, pad_rows, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError
@@ -182,16 +182,11 @@ class TransformerBase(TextEncoder):
 
     def _vectors(self, ids: Sequence[Sequence[int]]) -> Tensor:
         """Return the vectors ``(B, d)`` of one batch."""
-        import torch
         import torch.nn.functional as F
 
-        pad = self._tokenizer.pad_token_id
-        width = max(map(len, ids))
-        tokens = torch.full((len(ids), width), 0 if pad is None else pad, device=self._model.device)
-        mask = torch.zeros_like(tokens)
-        for line, row in enumerate(ids):
-            tokens[line, : len(row)] = torch.tensor(row)
-            mask[line, : len(row)] = 1
+        pad, device = self._tokenizer.pad_token_id, self._model.device
+        tokens = pad_rows(ids, 0 if pad is None else pad).to(device)
+        mask = pad_rows([[1] * len(row) for row in ids], 0).to(device)
         every = self._settings.pooling == "first-last"
         output = self._model(input_ids=tokens, attention_mask=mask, output_hidden_states=every)
         layers = output.hidden_states if every else (output.last_hidden_state,)

@@ -2,8 +2,7 @@
 
 They are loaded from a folder or the local hub cache, with the modules listed in the folder (LaBSE: ``[CLS]``,
 a dense layer with tanh, unit length). Nothing is downloaded, no code from a model's folder is run and no
-pickle
-is read: the weights are safetensors, and the modules sentence-transformers' own.
+pickle is read: the weights are safetensors, and the modules sentence-transformers' own.
 """
 
 from __future__ import annotations
@@ -91,9 +90,7 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         check_arrays(network, report, folder, () if uses_pooler(model) else POOLER)
     for module in model.modules():
         if isinstance(own := getattr(module, "auto_model", None), PreTrainedModel):
-            table: Any = (
-                own.get_input_embeddings()
-            )  # transformers does not declare the type of num_embeddings
+            table: Any = own.get_input_embeddings()  # the type of num_embeddings is not declared
             check_tokenizer(getattr(module, "tokenizer"), table.num_embeddings, folder)  # noqa: B009
     with loading(folder, "sentence-transformers"):
         vector = model.encode(["a"], show_progress_bar=False)  # modules that do not fit together fail here

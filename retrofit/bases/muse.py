@@ -54,11 +54,7 @@ def find(asked: Asked) -> Path:
 def load(asked: Asked, device: str | None = None, dtype: torch.dtype | None = None) -> MuseBase:
     """Load from the named folder, or from the installed package.
 
-    Args:
-        asked: The request; its argument is a folder with ``weights.npz`` and ``sp.model``.
-        device: ``cpu``, ``cuda``, …; the best available when ``None``.
-        dtype: Number format of the convolutions; when ``None``, bfloat16 if the device supports it, else
-            float32.
+    ``dtype``, of the convolutions, is by default bfloat16 if the device supports it, else float32.
     """
     from amrx.muse.model import fastest_dtype, load_model
     from amrx.muse.tokenize import MuseTokenizer

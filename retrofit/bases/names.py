@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.pretrained.gguf import SUFFIX, is_gguf
 from amrx.pretrained.hub import name_of
 from amrx.types import Encoder
@@ -62,8 +62,8 @@ def read_name(name: str) -> Asked:
         raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
     if at and not row.choice:
         raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
-    if at and pooling not in POOLINGS:
-        raise OptionError(f"unknown pooling {pooling!r}; choose from {', '.join(POOLINGS)}")
+    if at:
+        check_choice("pooling", pooling, POOLINGS)
     return Asked(row, argument, pooling)
 
 

@@ -43,8 +43,7 @@ def evaluate(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Data folder; fetched files go to $AMRX_DATA_CACHE, or the user's cache.",
-            envvar="AMRX_DATA",
+            help="Data folder; fetched files go to $AMRX_DATA_CACHE, or the user's cache.", envvar="AMRX_DATA"
         ),
     ] = None,
     name: Annotated[
@@ -108,13 +107,13 @@ def evaluate(
     """
     limit_threads(threads)
     use_device(device)
-    from amrx.pretrained.hub import go_offline, is_offline
+    from amrx.pretrained.hub import go_offline
 
     if offline:
         go_offline()
 
     from amrx.evaluation import tasks_named
-    from amrx.evaluation.hub_data import data_cache, provide
+    from amrx.evaluation.hub_data import cache_beside, provide
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.evaluation.report.tables import save_rows
     from amrx.evaluation.results.files import check_outputs
@@ -127,9 +126,7 @@ def evaluate(
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
-    fetched = data_cache(off=no_cache)
-    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
-        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    fetched = cache_beside(data, off=no_cache)
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
     sides = _sides(encoder, preset, base, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)

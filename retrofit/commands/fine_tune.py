@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from amrx.cli_options import Device, Fresh, Overrides, Threads, check_folders, report
-from amrx.errors import OptionError
+from amrx.errors import check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
@@ -38,8 +38,7 @@ def fine_tune_model(
     from retrofit.commands.eval import show
     from retrofit.training.fine_tune import TASKS, Recipe, fine_tune, in_english, read_part
 
-    if task not in TASKS:
-        raise OptionError(f"unknown task {task!r}; choose from {', '.join(TASKS)}")
+    check_choice("task", task, TASKS)
     check_folders(out, data)
     recipe = load_config(Recipe, config, dict(map(parse_override, set_ or [])))
     part = read_part(in_english(TASKS[task]) if english else TASKS[task], data)

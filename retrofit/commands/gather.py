@@ -5,17 +5,24 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
 from amrx import cli_options as options
 from amrx import langid
 from amrx.device import use_device
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 from linearize.walk import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from amrx.evaluation.data_folders import Data
+    from amrx.types import Parser
+    from retrofit.training.amr.gather import Gathered
 
 
 def gather_nli_corpus(
@@ -52,7 +59,7 @@ def gather_nli_corpus(
     from amrx.records.rereading import seekable
     from parser.run.engines import open_parser
     from parser.training.corpora.leakage import load_present
-    from retrofit.training.amr.gather import find_dev, write, write_dev
+    from retrofit.training.amr.gather import find_dev
     from retrofit.training.amr.gather_nli import gather_nli
     from retrofit.weight_fitting import stsb_pairs
 
@@ -80,11 +87,7 @@ def gather_nli_corpus(
         )
         sys.stderr.write(f"{message}; left out: {skipped}\n")
         loaded = open_parser(parser, workers, stack, beam)
-        counts = write(out, gathered, loaded, form=wanted, progress=True)
-        if dev_folder is not None:
-            pairs = write_dev(out, dev_folder, langs, loaded, form=wanted, progress=True)
-            sys.stderr.write(f"{pairs} dev pairs\n")
-    by_status = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+        by_status = _write(out, gathered, loaded, wanted, dev_folder or Path(), langs)
     sys.stderr.write(f"{out}: {by_status}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")
 
 
@@ -111,7 +114,7 @@ def gather_corpus(
     use_device(device)
     from parser.run.engines import open_parser
     from parser.training.corpora.leakage import load_reserved
-    from retrofit.training.amr.gather import Amounts, gather, write, write_dev
+    from retrofit.training.amr.gather import Amounts, gather
 
     wanted, langs = form_of(form), languages(dev)
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
@@ -120,18 +123,24 @@ def gather_corpus(
         loaded = open_parser(parser, workers, stack, beam)
         gathered = gather(data, load_reserved(data), amounts)
         sys.stderr.write(f"{len(gathered.sentences)} sentences of {len(gathered.groups)} meanings\n")
-        counts = write(out, gathered, loaded, form=wanted, progress=True)
-        if langs:
-            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=True)
-            sys.stderr.write(f"{pairs} dev pairs\n")
-    by_status = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+        by_status = _write(out, gathered, loaded, wanted, data, langs)
     sys.stderr.write(f"{out}: {by_status}; next: amrx train-encoder {out} -o ENCODER\n")
+
+
+def _write(out: Path, gathered: Gathered, parser: Parser, form: Form, data: Data, dev: Sequence[str]) -> str:
+    """Write the corpus folder, with dev pairs in some languages; return the counts by status."""
+    from retrofit.training.amr.gather import write, write_dev
+
+    counts = write(out, gathered, parser, form=form, progress=True)
+    if dev:
+        pairs = write_dev(out, data, dev, parser, form=form, progress=True)
+        sys.stderr.write(f"{pairs} dev pairs\n")
+    return ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
 
 
 def form_of(name: str) -> Form:
     """Return the linearization named by ``--form``."""
-    if name not in get_args(Form):
-        raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
+    check_choice("--form", name, get_args(Form))
     return cast(Form, name)
 
 

@@ -12,7 +12,7 @@ import typer
 
 from amrx import cli_options as options
 from amrx.device import use_device
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.threads import limit_threads
 from parser.load import PARSER
 
@@ -60,12 +60,12 @@ def papers(
     """
     limit_threads(threads)
     use_device(device)
-    from amrx.pretrained.hub import go_offline, is_offline
+    from amrx.pretrained.hub import go_offline
 
     if offline:
         go_offline()
 
-    from amrx.evaluation.hub_data import data_cache
+    from amrx.evaluation.hub_data import cache_beside
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.records import check_writable
     from amrx.records.writing import open_text
@@ -75,14 +75,11 @@ def papers(
     from retrofit.load import find_encoder
     from retrofit.paper_tables import AMR, PAPERS, reproduce
 
-    fetched = data_cache(off=no_cache)
-    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
-        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    fetched = cache_beside(data, off=no_cache)
     known = {table.name: table for table in PAPERS}
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
-    unknown = [name for name in wanted if name not in known]
-    if unknown:
-        raise OptionError(f"unknown table {unknown[0]!r}; choose from {', '.join(known)}")
+    for name in wanted:
+        check_choice("table", name, known)
     bases = _bases(base or [], {one.removesuffix(AMR) for name in wanted for one in known[name].encoders})
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:
@@ -115,11 +112,7 @@ def papers(
 
 
 def _loader(
-    caches: Caches,
-    parser: str,
-    weight: options.Weights | None,
-    integration: str,
-    beam: int | None,
+    caches: Caches, parser: str, weight: options.Weights | None, integration: str, beam: int | None
 ) -> Load:
     """Return the function that loads a line's encoder; base and parser are loaded once for all seeds."""
     from amrx.device import pick_device

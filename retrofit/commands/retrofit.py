@@ -15,7 +15,7 @@ import typer
 from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import use_device
-from amrx.errors import OptionError, OutputError
+from amrx.errors import OptionError, OutputError, check_choice
 from amrx.threads import limit_threads
 from amrx.validation import Dtype
 from parser.load import PARSER
@@ -57,8 +57,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         """Raise OptionError if the type is unknown."""
-        if self.dtype not in get_args(Dtype):
-            raise OptionError(f"unknown --dtype {self.dtype!r}; choose from {', '.join(get_args(Dtype))}")
+        check_choice("--dtype", self.dtype, get_args(Dtype))
 
 
 _DESCRIPTORS = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx.cli_options import Device, Fresh, Overrides, Threads, check_folders
-from amrx.errors import OptionError
+from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_recipe, parse_override
 from amrx.threads import limit_threads
 
@@ -44,8 +44,7 @@ def train_base(
     ] = None,
     text: Annotated[list[str] | None, typer.Option(help="de:FILE, a sentence a line; may repeat.")] = None,
     triplets: Annotated[
-        list[str] | None,
-        typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat."),
+        list[str] | None, typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat.")
     ] = None,
     nli: Annotated[
         list[str] | None,
@@ -61,8 +60,7 @@ def train_base(
     Files may be compressed (.gz). The written folder is a base encoder: amrx retrofit --base DIR
     """
     limit_threads(threads)
-    if method not in METHODS:
-        raise OptionError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
+    check_choice("method", method, METHODS)
     check_folders(out)
     recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [

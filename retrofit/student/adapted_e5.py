@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 
 
 class E5Update(nn.Module):
-    """Hold the trained parameters; the frozen network is passed to every call.
-
-    Args:
-        shape: Sizes.
-        bert: The network whose parameters are updated; it is not changed and not part of this module.
-    """
+    """Hold the trained parameters; the frozen network is passed to every call."""
 
     def __init__(self, shape: UpdateShape, bert: Bert) -> None:
         super().__init__()
@@ -49,11 +44,8 @@ class E5Update(nn.Module):
     def forward(self, bert: Bert, updated: Mapping[str, Tensor], ids: Tensor, mask: Tensor) -> Tensor:
         """Return vectors ``(B, d)`` of any length.
 
-        Args:
-            bert: The frozen network; its dropout is on if and only if this module is in training mode.
-            updated: Result of `updated`, which several batches may share.
-            ids: Pieces ``(B, T)``.
-            mask: True at pieces, false at padding ``(B, T)``.
+        Pieces and their mask are ``(B, T)``. The frozen network has dropout exactly in training mode;
+        ``updated`` is the result of `updated`, which several batches may share.
         """
         bert.train(self.training)
         states = cast("list[Tensor]", functional_call(bert, dict(updated), (ids, mask)))

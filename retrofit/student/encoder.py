@@ -22,7 +22,7 @@ import numpy as np
 
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.vectors import normalise
 from retrofit.student.shape import Shape, UpdateShape
 
@@ -60,12 +60,7 @@ class StudentEncoder(TextEncoder):
         digest: str = "",
     ) -> None:
         self._network, self._muse, self._tokenizer = network.eval(), muse, tokenizer
-        self._name, self._digest = name, digest
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-        return self._name
+        self.name, self._digest = name, digest
 
     @property
     def dimension(self) -> int:
@@ -76,16 +71,12 @@ class StudentEncoder(TextEncoder):
     def fingerprint(self) -> str:
         """Name, weight hash and number format; equal fingerprints give equal vectors."""
         arithmetic = str(self._muse.projection.dtype).removeprefix("torch.")
-        return f"{self._name}:{self._digest}:{arithmetic}"
+        return f"{self.name}:{self._digest}:{arithmetic}"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, d)``; the language is ignored.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 unit vectors ``(n, d)``; the language is ignored."""
         from amrx.device import progress as bar
         from retrofit.student.rows import cut
 
@@ -93,7 +84,7 @@ class StudentEncoder(TextEncoder):
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
         for start in bar(
-            starts, len(ids), self._name, show=progress, size=lambda start: min(BLOCK, len(ids) - start)
+            starts, len(ids), self.name, show=progress, size=lambda start: min(BLOCK, len(ids) - start)
         ):
             vectors[start : start + BLOCK] = self._encode_ids(ids[start : start + BLOCK], batch_size)
         return vectors
@@ -111,13 +102,7 @@ class StudentEncoder(TextEncoder):
 class E5Student(TextEncoder):
     """Encode text of any language through an adapted e5-small; needs no parser.
 
-    Args:
-        bert: The network with its updates applied, on its device.
-        out: Matrix ``(d, width)`` and offset ``(d,)`` of the head.
-        tokenizer: Its subword model.
-        lower: Multiply in bfloat16.
-        name: Short name for tables.
-        digest: Hash of the folder's weights.
+    ``out`` is the matrix ``(d, width)`` and offset ``(d,)`` of the head; ``lower`` multiplies in bfloat16.
     """
 
     def __init__(
@@ -160,20 +145,12 @@ class E5Student(TextEncoder):
 
 
 def is_student(folder: Path) -> bool:
-    """Return whether an encoder's folder holds a student, by its ``config.json``.
-
-    Raises:
-        InputError: ``config.json`` is damaged.
-    """
+    """Return whether an encoder's folder holds a student, by its ``config.json``."""
     return "student" in _config(folder)
 
 
 def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
-    """Write a folder for `load_student`; each file is written atomically.
-
-    Raises:
-        OutputError: The folder cannot be written.
-    """
+    """Write a folder for `load_student`; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -182,8 +159,7 @@ def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
     kind = "e5-small" if isinstance(network.shape, UpdateShape) else "pooled"
     shape |= {"dropout": 0.0} if kind == "pooled" else {}
     config = {"student": {"kind": kind, **shape}, "space": SPACE}
-    with atomic_path(folder / "config.json") as temporary:
-        temporary.write_text(json.dumps(config, indent=1) + "\n", "utf-8")
+    write_json(folder / "config.json", config)
 
 
 def load_student(
@@ -195,18 +171,8 @@ def load_student(
 ) -> StudentEncoder | E5Student:
     """Load a student.
 
-    Args:
-        folder: Folder of `save_student`.
-        device: ``cpu``, ``cuda``, …; the best available when ``None``. With ``shared`` it is the device of
-            that.
-        precision: Precision of a frozen network that is not shared: ``fp32``, ``bf16``, or ``auto``.
-        shared: Multilingual USE of the base encoder, so that it is loaded once; a student of kind
-            ``e5-small`` ignores it.
-
-    Raises:
-        InputError: A file of the folder is missing or damaged.
-        MissingResourceError: The weights of multilingual USE or e5-small are not on this machine.
-        OptionError: Unknown precision or device.
+    ``precision``, of a network that is not shared, is ``fp32``, ``bf16`` or ``auto``. ``shared`` is the base
+    encoder's multilingual USE, which determines the device; a student of kind ``e5-small`` ignores it.
     """
     from amrx.device import pick_device
     from amrx.pretrained.empty import no_random_numbers

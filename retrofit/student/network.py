@@ -33,19 +33,12 @@ from retrofit.student.shape import Shape
 
 
 class Subwords(NamedTuple):
-    """The subwords of some sentences.
+    """The subwords of some sentences."""
 
-    Attributes:
-        embedded: Embeddings of the distinct subwords ``(U, 512)``.
-        places: Row in ``embedded`` of every subword of every sentence, in order.
-        starts: Index in ``places`` of the first subword of each sentence ``(B,)``.
-        lengths: Number of subwords of each sentence ``(B,)``, at least 1.
-    """
-
-    embedded: Tensor
-    places: Tensor
-    starts: Tensor
-    lengths: Tensor
+    embedded: Tensor  # embeddings of the distinct subwords ``(U, 512)``
+    places: Tensor  # row in ``embedded`` of every subword of every sentence, in order
+    starts: Tensor  # index in ``places`` of the first subword of each sentence ``(B,)``
+    lengths: Tensor  # number of subwords of each sentence ``(B,)``, at least 1
 
 
 def subwords_of(muse: MuseModel, ids: Sequence[Sequence[int]]) -> Subwords:

@@ -41,12 +41,7 @@ def encode_pooled(
 ) -> Tensor:
     """Return the student's vectors ``(n, d)``.
 
-    Args:
-        muse: The frozen model, without gradients.
-        network: The student.
-        pooled: Sums of token features over the root of the length ``(n, 1280)``.
-        lengths: Tokens of each sentence ``(n,)``.
-        ids: Subwords of each sentence.
+    ``pooled`` ``(n, 1280)`` are sums of token features over the root of the lengths ``(n,)``.
     """
     with torch.no_grad():
         sentence = muse.from_sums(pooled * lengths[:, None].to(pooled.dtype).sqrt(), lengths)

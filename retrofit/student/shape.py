@@ -7,23 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Sizes of the network.
+    """Sizes of the network."""
 
-    Attributes:
-        bag: Width of the bag of subwords (`retrofit.student.network.SubwordBag`); 0 for none.
-        width: Model width.
-        inner: Width of the feed-forward layers.
-        layers: Number of layers.
-        dimension: Width ``d`` of the vectors, equal to the teacher's.
-        dropout: Dropout probability in training.
-    """
-
-    bag: int = 0
-    width: int = 384
-    inner: int = 1024
-    layers: int = 2
-    dimension: int = 384
-    dropout: float = 0.0
+    bag: int = 0  # width of the bag of subwords (`retrofit.student.network.SubwordBag`); 0 for none
+    width: int = 384  # model width
+    inner: int = 1024  # width of the feed-forward layers
+    layers: int = 2  # number of layers
+    dimension: int = 384  # width ``d`` of the vectors, equal to the teacher's
+    dropout: float = 0.0  # dropout probability in training
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from amrx.device import length_buckets, pick_device
 from amrx.errors import MissingResourceError
 from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.results.rows import Row, Scored, mean_scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE, Labelled, Linear
 from amrx.evaluation.tasks.transfer.read import Item
@@ -35,7 +35,7 @@ from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from amrx.pretrained.hub import find_model, hash_model, loading, quiet
 from amrx.pretrained.loading import check_tokenizer, load_network
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
 from retrofit.bases.hf import longest
 
@@ -74,9 +74,8 @@ class Recipe:
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:
-        for key in ("epochs", "batch", "evaluate_every", "log_every"):
-            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        require(self.max_tokens >= 4, "max_tokens", self.max_tokens, "must be at least 4")
+        counts = {"epochs": 1, "batch": 1, "evaluate_every": 1, "log_every": 1}
+        require_least(self, {**counts, "max_tokens": 4})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +122,7 @@ TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC, XCOP
 
 
 class FineTuning(Task):
-    """Cross-entropy of a head over all training rows, in an order drawn for each epoch.
-
-    Args:
-        model: Network with the head.
-        tokenizer: Its tokenizer.
-        part: Training, dev and test rows.
-        recipe: Batch, length, precision and rate.
-    """
+    """Cross-entropy of a head over all training rows, in an order drawn for each epoch."""
 
     def __init__(
         self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: TransferPart, recipe: Recipe
@@ -202,9 +194,8 @@ class FineTuning(Task):
             predicted = self.predict(language.measure)
             for measure in task.measures:
                 items = measure.of(self.as_is, predicted)
-                value = 100 * float(items.mean())
-                row = Row(label, task.name, language.code, plan.metric(measure.name), value, len(items))
-                scored.append(Scored(row, items))
+                metric = plan.metric(measure.name)
+                scored.append(mean_scored(label, task.name, language.code, metric, items))
         return scored
 
 
@@ -239,17 +230,7 @@ def fine_tune(
     fresh: bool = False,
     report: Report | None = None,
 ) -> list[Row]:
-    """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows.
-
-    Args:
-        name: Folder or hub id of a model that `transformers.AutoModelForSequenceClassification` reads.
-        part: Rows of a task in `TASKS`.
-        out: Folder to write.
-        recipe: Steps and rates.
-        device: Device; default: the best available.
-        fresh: Start over even if there is a checkpoint.
-        report: Called with every line of the log.
-    """
+    """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows."""
     folder = find_model(name, what="weights of", local="a folder")
     model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)
     limit, asked = longest(cast("PreTrainedModel", model.base_model), tokenizer), recipe.max_tokens

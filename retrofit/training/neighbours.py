@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -39,10 +39,8 @@ class Near:
 
     def check(self, batch: int) -> None:
         """Check the values beyond their types, for a given ``distill.batch``."""
-        require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
-        require(self.group >= 2, "near.group", self.group, "must be at least 2")
+        require_least(self, {"weight": 0, "group": 2, "block": 2}, "near.")
         require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
-        require(self.block >= 2, "near.block", self.block, "must be at least 2")
         whole = self.weight == 0 or batch % max(1, self.group) == 0
         require(whole, "distill.batch", batch, "must be a multiple of near.group")
 
@@ -50,14 +48,8 @@ class Near:
 def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) -> Ints:
     """Return the nearest meanings of each by cosine, itself excluded, within a block of about ``block``.
 
-    Args:
-        goals: The teacher's vectors ``(M, d)``, none of them 0.
-        count: Number of nearest meanings; fewer if the blocks are smaller.
-        block: Number of meanings per block; blocks have at least half of it, if there are enough meanings.
-        seed: Seed of the blocks.
-
-    Returns:
-        Indices ``(M, k)``, the nearest first.
+    Returned are indices ``(M, k)``, the nearest first, of ``k`` = ``count`` unless the blocks are smaller;
+    blocks have at least half of ``block``, if there are enough meanings. No vector may be 0.
     """
     import torch
     from torch.nn import functional as F
@@ -90,10 +82,7 @@ def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
 def near_loss(student: Tensor, teacher: Tensor, group: int) -> Tensor:
     """Return the mean of ``(cos(s_i, s_j) - cos(t_i, t_j))²`` over all pairs of rows i, j of a group.
 
-    Args:
-        student: ``(n, d)``; the first row of each group, then the second row of each, and so on.
-        teacher: ``(n, e)``, in the same order.
-        group: Rows per group.
+    Rows are the first row of each group, then the second row of each, and so on.
     """
     return (_within_groups(student, group) - _within_groups(teacher, group)).square().mean()
 

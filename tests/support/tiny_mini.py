@@ -7,7 +7,7 @@ import pytest
 
 from amrx.e5.model import build_model
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.e5.weights import find, read_arrays, read_pieces
+from amrx.e5.weights import find, read_arrays
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING, E5Layers
@@ -47,7 +47,7 @@ def e5(e5_arrays):
 
 @pytest.fixture(scope="session")
 def tokenizer(e5_files):
-    return E5Tokenizer(read_pieces(find()))
+    return E5Tokenizer()
 
 
 @pytest.fixture(scope="module")

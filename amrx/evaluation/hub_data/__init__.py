@@ -9,7 +9,7 @@
 Only parquet and JSON files are read, by the readers of ``datasets``: no code of a dataset is ever run.
 """
 
-from amrx.evaluation.hub_data.fetch import Provided, data_cache, provide
+from amrx.evaluation.hub_data.fetch import Provided, cache_beside, data_cache, provide
 from amrx.evaluation.hub_data.forms import HubData, HubFile
 
-__all__ = ["HubData", "HubFile", "Provided", "data_cache", "provide"]
+__all__ = ["HubData", "HubFile", "Provided", "cache_beside", "data_cache", "provide"]

@@ -12,7 +12,6 @@ ignored, and a killed run resumes at the next file.
 from __future__ import annotations
 
 import json
-import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from amrx.device import progress as bar
-from amrx.errors import InputError, OutputError
+from amrx.errors import InputError, OptionError, OutputError
 from amrx.evaluation.data_folders import Data, Folders
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile
 from amrx.pretrained.hub import is_offline
@@ -115,10 +114,15 @@ class Provided(NamedTuple):
 
 def data_cache(*, off: bool) -> Path | None:
     """Return the folder of downloads: ``$AMRX_DATA_CACHE``, or the user's; ``None`` if off."""
-    if off:
-        return None
-    variable = os.environ.get("AMRX_DATA_CACHE")
-    return Path(variable) if variable else user_cache("data")
+    return None if off else user_cache("data", "AMRX_DATA_CACHE")
+
+
+def cache_beside(data: Path | None, *, off: bool) -> Path | None:
+    """Return `data_cache`; raise OptionError if neither it nor the data folder can have data."""
+    cache = data_cache(off=off)
+    if data is None and (cache is None or (is_offline() and not cache.is_dir())):
+        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    return cache
 
 
 def provide(
@@ -126,11 +130,7 @@ def provide(
 ) -> Provided:
     """Download the files of the tasks that are in neither folder but on the hub; never when offline.
 
-    Args:
-        tasks: Tasks whose files are needed.
-        data: The data folder, which takes precedence.
-        cache: Folder of downloads; nothing is downloaded without it.
-        progress: Show a bar.
+    Files in ``data`` take precedence; nothing is downloaded without ``cache``.
 
     Raises:
         InputError: A dataset does not match its task (names dataset, file, row and column), or the origin of

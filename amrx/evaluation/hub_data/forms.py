@@ -19,7 +19,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -110,17 +109,6 @@ def _digits(value: float) -> str:
     return str(single) if isinstance(value, float) and float(single) == value else repr(value)
 
 
-class Form(Protocol):
-    """Protocol of a conversion of rows to lines."""
-
-    @property
-    def fields(self) -> Sequence[Field]:
-        """The columns to read."""
-
-    def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines with line ends."""
-
-
 def tabbed(cells: Sequence[str]) -> str:
     r"""Return a line of tab-separated cells.
 
@@ -152,7 +140,7 @@ class Table:
     numbered: bool = False  # whether there is a header, and each line starts with its row number
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines with line ends; see `Form.lines`."""
+        """Yield the lines with line ends."""
         if self.numbered:
             yield self.join(["id", *(field.name for field in self.fields)])
         for number, row in enumerate(rows, start=1):
@@ -168,7 +156,7 @@ class Objects:
     without: str | None = None  # name of a field; rows in which it is empty or missing are skipped
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines with line ends; see `Form.lines`."""
+        """Yield the lines with line ends."""
         for number, row in enumerate(rows, start=1):
             if self.without is not None and not str(row[self.without] or "").strip():
                 continue
@@ -181,3 +169,7 @@ class Objects:
                     field.text(value, file, number)
                     record[field.name] = value
             yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+Form = Table | Objects
+"""Conversion of rows to lines."""

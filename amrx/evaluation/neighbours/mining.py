@@ -6,6 +6,9 @@
     neighbours of y in x ─┴─by_margin──> pairs, best first
     neighbours of x in y ───by_nearest─> pairs, best first
 
+``forward`` are the neighbours of the first side's ``n`` sentences in the second side, at least one each, and
+``backward`` those of the second side's ``m`` sentences in the first side.
+
 Source: Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings.
 """
 
@@ -29,12 +32,7 @@ class Mined(NamedTuple):
 
 
 def by_cosine(forward: Neighbours, backward: Neighbours) -> Mined:
-    """Mine by the cosine of each sentence with its nearest one of the other side, in both directions.
-
-    Args:
-        forward: Neighbours of the first side's ``n`` sentences in the second side, at least one each.
-        backward: Neighbours of the second side's ``m`` sentences in the first side.
-    """
+    """Mine by the cosine of each sentence with its nearest one of the other side, in both directions."""
     return _keep_best(
         np.concatenate([np.arange(len(forward.places)), backward.places[:, 0]]),
         np.concatenate([forward.places[:, 0], np.arange(len(backward.places))]),
@@ -46,9 +44,6 @@ def by_nearest(forward: Neighbours) -> Mined:
     """Mine by the cosine of each sentence of the first side with its nearest one of the second.
 
     A sentence of the second side may be in several pairs.
-
-    Args:
-        forward: Neighbours of the first side's ``n`` sentences in the second side, at least one each.
     """
     order = np.argsort(-forward.cosines[:, 0], kind="stable")
     return Mined(order, forward.places[order, 0], forward.cosines[order, 0].astype(np.float64))
@@ -60,10 +55,6 @@ def by_margin(forward: Neighbours, backward: Neighbours) -> Mined:
     ``margin(x, y) = cos(x, y) / (mean of cos(x, NN_k(x)) / 2 + mean of cos(y, NN_k(y)) / 2)`` (section 3.1,
     ratio). The candidate of a sentence is the best of its ``k`` nearest, in both directions (section 3.2,
     max).
-
-    Args:
-        forward: The ``k`` neighbours of the first side's ``n`` sentences in the second side.
-        backward: The ``k`` neighbours of the second side's ``m`` sentences in the first side.
     """
     mean_x = forward.cosines.mean(axis=1, dtype=np.float64)
     mean_y = backward.cosines.mean(axis=1, dtype=np.float64)

@@ -85,13 +85,7 @@ def keep_nearest(cosines: Vectors, names: npt.NDArray[Any], k: int) -> tuple[Vec
 def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
     """Return the exact nearest rows of ``base`` per query, like `amrx.evaluation.neighbours.nearest`.
 
-    Besides its arguments and a copy of them it needs less than 100 MB, whatever their size. Ties are resolved
-    to the first row; at rank ``k`` any of them is taken.
-
-    Args:
-        queries: ``(n, d)``, of any length; a zero vector has cosine 0 with everything.
-        base: ``(m, d)``, ``m >= 1``.
-        k: Number of neighbours, at most ``m``.
+    Besides the arguments and a copy of them it needs less than 100 MB, whatever their size.
 
     Example:
         >>> base = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
@@ -111,10 +105,7 @@ def _nearest_unit(queries: Vectors, base: Vectors, k: int) -> Neighbours:
 def nearest_in_blocks(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
     """Return the nearest rows of stacked blocks, by faiss if it is installed.
 
-    Args:
-        queries: ``(n, d)``, of length 1 or 0, like the rows of the blocks.
-        blocks: Each ``(m, d)``, ``m >= 1``; only one is in memory at a time.
-        k: Number of neighbours, at most the number of rows.
+    Queries and blocks ``(m, d)`` have rows of length 1 or 0; only one block is in memory at a time.
     """
     search = _nearest_unit if find_spec("faiss") else nearest_unit
     cosines = np.empty((len(queries), 0), dtype=np.float32)

@@ -13,7 +13,6 @@ float16 changes a cosine by less than 0.0005.
 """
 
 import itertools
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,10 +24,10 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
-from amrx.records import atomic_path
+from amrx.records import atomic_path, make_folder
 from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
-from amrx.validation import encode_checked
+from amrx.validation import encode_tagged
 from amrx.vector_cache import uncached
 from amrx.vectors import normalise
 
@@ -64,10 +63,7 @@ class PoolSearch:
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Nearest:
         """Return the nearest entries of each query; ties keep their order.
 
-        Args:
-            entries: At least one; read once, in order.
-            queries: ``(n, d)``, of any length.
-            k: Number of neighbours, at most the number of entries.
+        ``queries`` are ``(n, d)``, of any length; the entries, at least ``k``, are read once, in order.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)
@@ -87,10 +83,7 @@ class PoolSearch:
     def _index(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # faiss is optional, and so are its types
         if self.folder is None:
             return self._encoded(shard)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
+        make_folder(self.folder)
         file = self.folder / f"{key_of(shard, self.encoder.fingerprint)}.faiss"
         if file.is_file():
             return _read(file, len(shard), self.encoder.dimension)
@@ -101,18 +94,8 @@ class PoolSearch:
 
     def _encoded(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # as above
         faiss = load_faiss()
-        vectors = np.empty((len(shard), self.encoder.dimension), dtype=np.float32)
-        for known in (True, False):  # lang is for all or none
-            rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
-            if rows:
-                codes = [code for row in rows if (code := shard[row].language) is not None]
-                vectors[rows] = encode_checked(
-                    uncached(self.encoder),
-                    [shard[row].text for row in rows],
-                    codes or None,
-                    batch_size=self.batch_size,
-                    progress=False,
-                )
+        sentences = [(entry.text, entry.language) for entry in shard]
+        vectors = encode_tagged(uncached(self.encoder), sentences, batch_size=self.batch_size)
         index = faiss.IndexScalarQuantizer(
             self.encoder.dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
         )
@@ -126,8 +109,7 @@ def shard_folder(named: Path | None, *, off: bool) -> Path | None:
         raise OptionError("--index and --no-cache contradict each other")
     if off:
         return None
-    variable = os.environ.get("AMRX_INDEX")
-    return named or (Path(variable) if variable else user_cache("index"))
+    return named or user_cache("index", "AMRX_INDEX")
 
 
 def key_of(shard: Sequence[Entry], fingerprint: str) -> str:

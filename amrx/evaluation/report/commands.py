@@ -14,8 +14,7 @@ def report(
         list[Path], typer.Argument(help="Rows of amrx eval --json; the first file defines the base.")
     ],
     out: Annotated[
-        str,
-        typer.Option("--output", "-o", help="Page.html, or table.md, .csv or .tex; - prints Markdown."),
+        str, typer.Option("--output", "-o", help="Page.html, or table.md, .csv or .tex; - prints Markdown.")
     ] = "-",
 ) -> None:
     """Write results as one self-contained HTML page (no network, no script), or as tables.

@@ -16,9 +16,9 @@ from amrx.evaluation.results.items import check_distinct, key_of, write_items
 from amrx.evaluation.results.means import distinct
 from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Rows, Scored
+from amrx.evaluation.results.rows import Row, Rows, Scored, by_encoder
 from amrx.evaluation.tasks.task import Task, published_of
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.records.writing import open_text
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ def _console(width: int | None) -> Console:
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:
     """Write a list of objects ``{"encoder", "task", "language", "metric", "value", "n"}``."""
-    with atomic_path(path) as temporary:
-        text = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
-        temporary.write_text(text + "\n", "utf-8")
+    write_text(path, json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False) + "\n")
 
 
 def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[str] = ()) -> None:
@@ -119,10 +117,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
         width: Maximum line length of the layout of papers, in characters.
     """
     chosen = task.shown[0] if metric is None else metric
-    scores: dict[str, dict[str, float]] = {}
-    for row in rows:
-        if row.task == task.name and row.metric == chosen:
-            scores.setdefault(row.encoder, {})[row.language] = row.value
+    scores = by_encoder(rows, task.name, chosen)
     title = visible(f"{task.name}, {chosen}")
     all_means = {name: task.means(own) for name, own in scores.items()}
     names = distinct(list(all_means.values()))
@@ -134,10 +129,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
 
 
 def _as_printed(
-    title: str,
-    scores: Mapping[str, Scores],
-    means: Mapping[str, Scores],
-    published: Sequence[Published],
+    title: str, scores: Mapping[str, Scores], means: Mapping[str, Scores], published: Sequence[Published]
 ) -> Table:
     """Return the table with one line per encoder."""
     from rich.table import Table

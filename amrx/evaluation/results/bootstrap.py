@@ -81,12 +81,7 @@ def paired_bootstrap(
     twice the smaller share of samples on one side of 0, with one added to both counts (Davison and Hinkley
     1997).
 
-    Args:
-        a: Items of the first encoder, see ``value_of``.
-        b: Items of the second, for the same inputs in the same order.
-        metric: Name of the metric.
-        samples: Number of samples.
-        seed: Seed of the draws; equal seeds give equal results.
+    Both have items for the same inputs in the same order (see `value_of`).
     """
     differences = resampled(a, b, metric, samples=samples, seed=seed)
     return interval(value_of(b, metric) - value_of(a, metric), differences)
@@ -161,10 +156,7 @@ def _f1(sums: Floats) -> Floats:
 def _correlations(items: Items, times: Counts, metric: str) -> Floats:
     """Return the correlation of each sample, as defined in `amrx.evaluation.metrics`.
 
-    Args:
-        items: ``(n, 2)``.
-        times: ``(k, n)``, number of occurrences of each item in each sample.
-        metric: ``spearman`` or ``pearson``.
+    ``times`` ``(k, n)`` are the numbers of occurrences of each item ``(n, 2)`` in each sample.
     """
     transform = {"spearman": _ranks, "pearson": _values}[metric]
     (x, varied_x), (y, varied_y) = (transform(items[:, side], times) for side in (0, 1))

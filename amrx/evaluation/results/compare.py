@@ -49,10 +49,7 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
 
     Rows of the same encoder with the same items in both files are left out.
 
-    Args:
-        first: JSON file of rows, with its file of items.
-        second: Another file, or the same; an encoder is not compared with its own row.
-        encoder: Name in the first file; default its first one.
+    ``encoder`` is by default the first one of the first file; it is not compared with its own row.
     """
     before, items_before = _read(first)
     after, items_after = _read(second)

@@ -1,6 +1,6 @@
 """Hold results: rows, their items, and skipped files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -41,12 +41,22 @@ class Scored(NamedTuple):
     clouds: tuple[Cloud, ...] = ()  # maps of the vectors, for the page
 
 
-class Rows(list[Row]):
-    """The rows of a run, with their items.
+def mean_scored(encoder: str, task: str, language: str, metric: str, items: Items) -> Scored:
+    """Return the row of items ``(n,)`` whose value is their mean times 100."""
+    return Scored(Row(encoder, task, language, metric, 100 * float(items.mean()), len(items)), items)
 
-    Attributes:
-        scored: The rows with their items.
-    """
+
+def by_encoder(rows: Iterable[Row], task: str, metric: str) -> dict[str, dict[str, float]]:
+    """Return the values of a task's metric: of each encoder, by language."""
+    values: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if (row.task, row.metric) == (task, metric):
+            values.setdefault(row.encoder, {})[row.language] = row.value
+    return values
+
+
+class Rows(list[Row]):
+    """The rows of a run; ``scored`` has their items too."""
 
     def __init__(self, scored: Sequence[Scored]) -> None:
         super().__init__(each.row for each in scored)

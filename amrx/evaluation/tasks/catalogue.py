@@ -21,7 +21,7 @@
     langid                       geometry/flores/{dev,devtest}.XX
     tnews                        clustering/tnews/dev.json
     xrete, xrete-zero-shot, vmsst, msimcse,
-    msimcse-languages, -sts      the files of the tasks that they summarisemarise
+    msimcse-languages, -sts      the files of the tasks that they summarise
 
 The field ``hub`` of sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores lists
 the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC,

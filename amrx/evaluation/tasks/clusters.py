@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader
 from amrx.types import Vectors
@@ -77,9 +77,7 @@ class ClusterPart:
         majority = in_majority(clusters, np.array([item.label for item in self.items]))
         _, own, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
         items = majority * (len(majority) / (len(sizes) * sizes[own]))
-        purity = 100 * float(items.mean())
-        row = Row(label, self.task.name, self.task.language, PURITY, purity, len(items))
-        return [Scored(row, items)]
+        return [mean_scored(label, self.task.name, self.task.language, PURITY, items)]
 
 
 def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
@@ -87,9 +85,7 @@ def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
 
     Ties are resolved to the lowest label, which does not change the mean.
 
-    Args:
-        clusters: ``(n,)``, numbers from 0.
-        labels: ``(n,)``, numbers from 0.
+    Clusters and labels ``(n,)`` are numbers from 0.
 
     Example:
         >>> in_majority(np.array([0, 0, 0, 1]), np.array([2, 2, 0, 0])).tolist()

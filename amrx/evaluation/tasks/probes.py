@@ -17,7 +17,7 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, check_count, read_sentences
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.geometry.flores import FLORES
 from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.evaluation.tasks.transfer.classifier import Labelled
@@ -110,8 +110,7 @@ class LanguagePart:
         for index, sides in enumerate(self.languages):
             test = normalise(vectors[count + index]).astype(np.float64)
             right = model.right(Labelled(test, np.full(len(test), index))).astype(np.float64)
-            row = Row(label, self.task.name, sides.code, GUESSED, 100 * float(right.mean()), len(right))
-            scored.append(Scored(row, right))
+            scored.append(mean_scored(label, self.task.name, sides.code, GUESSED, right))
         return scored
 
 

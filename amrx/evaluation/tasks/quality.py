@@ -112,14 +112,7 @@ class QualityPart:
 def ridge(x: Floats, y: Floats, dev: tuple[Vectors, Floats], test: Vectors) -> Floats:
     """Predict scores by the ridge regression with the best Pearson correlation on dev.
 
-    Args:
-        x: ``(n, d)``.
-        y: ``(n,)``.
-        dev: Features and scores that choose among ``PENALTIES``; the first of equals wins.
-        test: ``(m, d)``.
-
-    Returns:
-        ``(m,)``.
+    ``dev`` has the features and scores that choose among ``PENALTIES``; the first of equals wins.
     """
     from sklearn.linear_model import Ridge
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from amrx.errors import InputError
+from amrx.evaluation.data_folders import check_row, check_text
 from amrx.records.files import read_lines
 
 FIELDS = ("sentence1", "sentence2", "score")
@@ -70,18 +71,14 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _pair(row: list[str], path: Path, line: int, highest: float = HIGHEST) -> Pair:
-    if len(row) != len(FIELDS):
-        field = FIELDS[min(len(row), len(FIELDS) - 1)]
-        message = f"row must have {len(FIELDS)} columns, got {len(row)}"
-        raise InputError(message, file=path, line=line, field=field)
+    check_row(row, FIELDS, path, line)
     _check_texts(row[:2], path, line)
     return Pair(row[0], row[1], _score(row[2], path, line, highest))
 
 
 def _check_texts(texts: list[str], path: Path, line: int) -> None:
     for field, value in zip(FIELDS[:2], texts, strict=True):
-        if not value.strip():
-            raise InputError("is empty", file=path, line=line, field=field)
+        check_text(value, path, line, field)
 
 
 def _score(text: str, path: Path, line: int, highest: float = HIGHEST) -> float:

@@ -63,9 +63,7 @@ class Part(Columns, Protocol):
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Score one encoder.
 
-        Args:
-            label: Name of the encoder in the rows.
-            vectors: One ``(n, d)`` per column. Each access loads the array again: read each once.
+        ``vectors`` has one ``(n, d)`` per column. Each access loads the array again: read each once.
         """
 
 
@@ -76,10 +74,7 @@ class Pooled(Columns, Protocol):
     def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
         """Score one encoder.
 
-        Args:
-            label: Name of the encoder in the rows.
-            vectors: One ``(n, d)`` per column.
-            search: Encodes the pool shard by shard and finds the nearest entries.
+        ``search`` encodes the pool shard by shard and finds the nearest entries.
         """
 
 

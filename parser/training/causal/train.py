@@ -21,15 +21,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from amrx.device import pick_device
+from amrx.device import pad_rows, pick_device
 from amrx.pretrained.hub import TRAINING
+from amrx.records import make_folder
 from amrx.training import Outcome, Schedule, alone
-from amrx.training.guard import make_folder
 from parser.causal.base import extend_base, load_base
 from parser.causal.parser import CausalParser
 from parser.training.causal.corpus import Corpus, Indices, read_sembanks, width_of
 from parser.training.causal.recipe import Recipe
-from parser.training.task import FineTuning, as_module, claim, pad, run_key, run_task, write_parser
+from parser.training.task import FineTuning, as_module, claim, run_key, run_task, write_parser
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -114,10 +114,8 @@ class CausalTask(FineTuning[Indices]):
         width = width_of(max(len(source) + len(target) for source, target in pairs))
         ids = [[*source, *target] for source, target in pairs]
         goal = [[*[_NO_TARGET] * (len(source) - 1), *target] for source, target in pairs]
-        return (
-            pad(ids, self.corpus.filler, self.device, width),
-            pad(goal, _NO_TARGET, self.device, width),
-        )
+        shown, wanted = pad_rows(ids, self.corpus.filler, width), pad_rows(goal, _NO_TARGET, width)
+        return shown.to(self.device), wanted.to(self.device)
 
 
 def _layers(module: torch.nn.Module) -> list[torch.nn.Module]:

@@ -23,8 +23,7 @@ from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
 class Reserved:
     """A set of texts that ignores case, punctuation, spaces and combining marks.
 
-    Args:
-        texts: Reserved texts; texts without letters or digits are ignored.
+    Texts without letters or digits are left out.
 
     Example:
         >>> "a boy  WANTS to go" in Reserved(["A boy wants to go."])
@@ -51,19 +50,14 @@ def _key(form: str) -> int:
 
 
 def load_reserved(data: Path) -> Reserved:
-    """Collect every reserved text under ``data`` (about half a minute).
-
-    Raises:
-        MissingResourceError: A test set is missing, so its texts could not be excluded.
-    """
+    """Collect every reserved text under ``data`` (half a minute); a missing test set is an error."""
     return Reserved(text for name in RESERVED for text in reserved_texts(data, name))
 
 
 def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
     """Collect the reserved texts of the groups that exist under ``data``.
 
-    Returns:
-        The texts, and the missing groups of `RESERVED`, whose texts are not excluded.
+    Returned are the texts, and the missing groups of `RESERVED`, whose texts are not excluded.
     """
     lacking = [name for name, (pattern, _) in RESERVED.items() if data is None or not any(data.glob(pattern))]
     present = [name for name in RESERVED if name not in lacking]

@@ -183,14 +183,7 @@ def sane(pairs: Iterable[Pair]) -> Iterator[Pair]:
 def training_pairs(
     data: Path, langs: Sequence[str], reserved: Container[str], sources: Sequence[str] = tuple(SOURCES)
 ) -> Iterator[Pair]:
-    """Chain all sources for ``langs``, without implausible, repeated and reserved pairs.
-
-    Args:
-        data: The data folder.
-        langs: Requested languages; each source yields those it has.
-        reserved: `parser.training.corpora.leakage.load_reserved` of the same folder.
-        sources: Names in `SOURCES`, in this order.
-    """
+    """Chain all sources for ``langs``, without implausible, repeated and reserved pairs."""
     for name in sources:
         source = SOURCES[name]
         pairs = source.read(data, [lang for lang in source.langs if lang in langs])

@@ -85,12 +85,7 @@ def bio(data: Path, split: str) -> Iterator[Entry]:
 
 
 def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
-    """Yield the pairs of one BAMBOO corpus, checked against its table of texts.
-
-    Args:
-        folder: ``amr/bamboo/sts``, ``sick`` or ``para`` of the data.
-        split: ``train`` or ``dev``.
-    """
+    """Yield the pairs of one BAMBOO corpus, checked against its table of texts."""
     path = folder / f"{split}.y"
     sides = [list(read_blocks(folder / f"{side}.{split}.amr")) for side in ("src", "tgt")]
     scores = list(read_lines(path))

@@ -49,9 +49,7 @@ def _padded(
 class Corpus:
     """Make batches of packed arrays (`parser.training.mini.pack_data`).
 
-    Args:
-        arrays: The arrays.
-        mixed: Whether a batch may hold pairs of several sizes, so that no pair of a small corpus is left out.
+    A mixed batch may hold pairs of several sizes, so that no pair of a small corpus is left out.
     """
 
     def __init__(self, arrays: Mapping[str, Array], mixed: bool = False) -> None:
@@ -110,9 +108,7 @@ class Corpus:
         src, tgt = a["pair_src"][pairs].astype(np.int64), a["pair_tgt"][pairs].astype(np.int64)
         ids = _padded(a["src_flat"], a["src_offsets"], src, 0, round_up=True)
         mask = np.arange(ids.shape[1]) < np.diff(a["src_offsets"])[src][:, None]
-        words = (
-            _padded(a["start_flat"], a["start_offsets"], src, -1) + 1
-        )  # memory slot of each word, 0 for none
+        words = _padded(a["start_flat"], a["start_offsets"], src, -1) + 1  # memory slots, 0 for none
         starts = np.zeros((len(pairs), ids.shape[1] + 1), dtype=bool)
         np.put_along_axis(starts, words, True, 1)
         starts[:, 0] = False

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
+from amrx.device import pad_rows
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from parser.mini.symbols import Alphabet
@@ -37,11 +37,6 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None
 
     Sentence vectors of the new names are mapped into the space of the old vectors. The linear map is fitted
     on the old names by least squares.
-
-    Args:
-        alphabet: All symbols, the old ones first.
-        names: Vectors of the old symbols ``(U, width)``.
-        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
     """
     if len(names) == len(alphabet):
         return names
@@ -73,7 +68,6 @@ def _sentence_vectors(symbols: Sequence[str], muse: Path | None) -> Tensor:
     tokenizer, model = MuseTokenizer(muse), load_model(muse, dtype=fastest_dtype(torch.device("cpu")))
     texts, blocks = [words_of(symbol) for symbol in symbols], []
     for start in range(0, len(texts), _BLOCK):
-        rows = [torch.tensor(list(row)) for row in tokenizer.encode(texts[start : start + _BLOCK])]
-        ids = pad_sequence(rows, batch_first=True, padding_value=-1)
+        ids = pad_rows(tokenizer.encode(texts[start : start + _BLOCK]), -1)
         blocks.append(model(ids.clamp_min(0), ids >= 0))
     return torch.cat(blocks).double()  # (nodes, 512)

@@ -109,10 +109,7 @@ class OwnTask(MiniTask):
 
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of Smatch on the dev sentences."""
-        scores = self.dev.score(self.parser(), batch_size=32)
-        smatch = sum(scores.values()) / len(scores)
-        by_language = {lang: round(f1, 2) for lang, f1 in scores.items()}
-        return Evaluation(smatch, {"smatch": round(smatch, 2), "by_language": by_language})
+        return self.dev.evaluate(self.parser(), batch_size=32)
 
     def best(self) -> Mapping[str, Tensor]:
         """Return the running mean."""
@@ -130,16 +127,9 @@ def train(
 ) -> tuple[float, float | None]:
     """Train a parser; a stopped or killed run resumes from its last checkpoint.
 
-    Args:
-        sembank: File of graphs to learn from, or a folder of files.
-        dev: File of graphs to select the weights by, or a folder of files.
-        out: Parser folder to write; ``out/training`` keeps checkpoint, best weights and log.
-        recipe: Hyper-parameters.
-        device: Torch device; the best available one when ``None``.
-        time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
-
-    Returns:
-        Smatch on the dev sentences of the start and of the parser, ``None`` if the time limit ended the run.
+    ``sembank`` and ``dev`` are files of graphs or folders of them. Returned is Smatch on dev of the start and
+    of the parser. A run stopped by ``time_limit`` (seconds of steps) writes no parser, and has no second
+    score.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)

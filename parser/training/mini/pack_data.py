@@ -102,7 +102,7 @@ def languages_of(arrays: dict[str, Array]) -> tuple[str, ...]:
     return tuple(arrays["languages"].tobytes().decode().split())
 
 
-def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
+def write_arrays(path: Path, arrays: dict[str, Array]) -> None:
     """Write arrays one after the other, each split into byte planes and LZMA-compressed.
 
     Byte planes put the nearly constant high bytes of ids side by side, which saves a third of the size.
@@ -113,7 +113,7 @@ def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
             if name.endswith("_offsets"):
                 array = np.diff(array.astype(np.int64)).astype(np.uint16)
             planes = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize).T
-            body = lzma.compress(planes.tobytes(), preset=preset)
+            body = lzma.compress(planes.tobytes(), preset=3)
             head = f"{name} {array.dtype.str} {array.size}".encode()
             file.write(struct.pack("<HQ", len(head), len(body)) + head + body)
 

@@ -119,11 +119,7 @@ def silver_examples(
 ) -> Iterator[Example]:
     """Yield both sides of parallel text with the silver graph of the English one (as XAMR does).
 
-    Args:
-        data: The data folder.
-        reserved: Texts that are reserved for evaluation.
-        recipe: Numbers of pairs and their weights.
-        graphs: Packed graphs by the hash of their sentence (`parser.training.corpora.silver`).
+    The graphs are packed, by the hash of their sentence (`parser.training.corpora.silver`).
     """
     english = dict.fromkeys(text for text in english_texts(data, reserved, recipe.seed))
     for text in english:

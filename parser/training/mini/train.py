@@ -58,14 +58,8 @@ def train(
 ) -> Outcome:
     """Train a mini parser; a stopped or killed run resumes from its last checkpoint.
 
-    Args:
-        data: Folder of the open data.
-        out: Parser folder to write; ``out/training`` keeps packed examples, checkpoint and log.
-        recipe: Hyper-parameters.
-        muse: Folder with the weights of multilingual USE, for the vectors of concept names; the installed
-            package when ``None``.
-        device: Torch device; the best available one when ``None``.
-        time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
+    A run stopped by ``time_limit`` (seconds of steps) writes no parser. ``muse`` is the folder of
+    multilingual USE, for the vectors of concept names.
     """
     with alone(out):
         start, work = _load_start(recipe), out / TRAINING

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import penman
 
-from amrx import langid
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError
 from amrx.records import read_graphs
+from amrx.records.blocks import check_lang
 from amrx.records.files import read_lines
 from amrx.records.json_lines import read_object
 from amrx.types import Parse
@@ -110,10 +110,7 @@ def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
                 continue
             record = read_object(line, file, number)
             name, text, lang = (_cell(record, key, file, number) for key in ("id", "text", "lang"))
-            try:
-                langid.check(lang)
-            except OptionError as error:
-                raise InputError(str(error), file=file, line=number, field="lang") from None
+            check_lang(lang, file, number)
             if text.strip() and not set(drop) & set(record.get("flags", ())):
                 yield Text(name, text, lang, file, number)
 

@@ -148,11 +148,7 @@ class Corpus:
 
 
 def make_batches(sizes: Indices, room: int, seed: Sequence[int]) -> list[Indices]:
-    """Divide rows into batches of similar lengths, in random order.
-
-    Returns:
-        Indices of rows; each row is in exactly one batch.
-    """
+    """Divide rows into batches of similar lengths, in random order; each row is in exactly one."""
     draw = np.random.default_rng(seed)
     order = draw.permutation(len(sizes))
     batches: list[Indices] = []

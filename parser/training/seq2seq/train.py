@@ -21,10 +21,10 @@ from typing import cast
 import torch
 from torch import Tensor
 
-from amrx.device import pick_device
+from amrx.device import pad_rows, pick_device
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
+from amrx.records import make_folder
 from amrx.training import Evaluation, Outcome, Schedule, adamw, alone, best_weights
-from amrx.training.guard import make_folder
 from parser.seq2seq.base import (
     base_kind,
     beginning,
@@ -37,7 +37,7 @@ from parser.seq2seq.parser import Seq2SeqParser
 from parser.training.dev import Dev
 from parser.training.seq2seq.corpus import Corpus, Indices, Source
 from parser.training.seq2seq.recipe import Recipe
-from parser.training.task import FineTuning, as_module, claim, pad, run_key, run_task, write_parser
+from parser.training.task import FineTuning, as_module, claim, run_key, run_task, write_parser
 
 _NO_TARGET = -100  # the label that cross_entropy ignores
 
@@ -88,12 +88,7 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of Smatch on the dev sembank."""
         with self._autocast():
-            scores = self.dev.score(self.student, self.recipe.dev_batch)
-        smatch = sum(scores.values()) / len(scores)
-        by_language = {lang: round(f1, 2) for lang, f1 in scores.items()}
-        return Evaluation(
-            smatch, {"phase": self.phase, "smatch": round(smatch, 2), "by_language": by_language}
-        )
+            return self.dev.evaluate(self.student, self.recipe.dev_batch, phase=self.phase)
 
     def _autocast(self) -> torch.autocast:
         lower = self.recipe.precision == "bf16" and self.device.type != "cpu"
@@ -103,9 +98,10 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
         """Return the summed cross-entropy of the graphs of some pairs ``(B, 2)``."""
         graphs = [[*self.begin, *self.corpus.targets[int(graph)]] for _, graph in batch]
         sentences = [self.corpus.sources[int(sentence)] for sentence, _ in batch]
-        ids = pad(sentences, self.pad, self.device)  # (B, S)
-        shown = pad(graphs, self.pad, self.device)  # (B, T)
-        goal = pad([[*graph[1:], self.eos] for graph in graphs], _NO_TARGET, self.device)  # (B, T)
+        ids = pad_rows(sentences, self.pad).to(self.device)  # (B, S)
+        shown = pad_rows(graphs, self.pad).to(self.device)  # (B, T)
+        goals = [[*graph[1:], self.eos] for graph in graphs]
+        goal = pad_rows(goals, _NO_TARGET).to(self.device)  # (B, T)
         with self._autocast():
             logits = self.module(
                 input_ids=ids,

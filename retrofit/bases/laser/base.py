@@ -13,12 +13,12 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amrx import langid
-from amrx.device import length_buckets, pick_device
+from amrx.device import length_buckets, pad_rows, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError
@@ -37,13 +37,6 @@ if TYPE_CHECKING:
 Lang = str | Sequence[str] | None
 
 
-class Subwords(Protocol):
-    """Protocol of a tokenizer: sentences to one row of subwords each, without ``</s>``."""
-
-    def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence; ``lang`` is detected when ``None``."""
-
-
 class WordsAndMerges:
     """Tokenizer of LASER1: words of the language, split by byte-pair encoding."""
 
@@ -51,7 +44,7 @@ class WordsAndMerges:
         self._words, self._bpe = words, bpe
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence."""
+        """Return the subwords of every sentence, without ``</s>``; ``lang`` is detected when ``None``."""
         codes = langid.detect(sentences) if lang is None else langid.codes_of(lang, len(sentences))
         cut = (self._words.cut(text, code).split() for text, code in zip(sentences, codes, strict=True))
         return [self._bpe(words) for words in cut]
@@ -64,11 +57,13 @@ class Pieces:
         self._model = model
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence; ``lang`` is ignored."""
+        """Return the subwords of every sentence, without ``</s>``; ``lang`` is ignored."""
         cut = self._model.encode([clean(sentence) for sentence in sentences], out_type=str)
         # joined and split at spaces, like the files between the published steps
         return [" ".join(pieces).split() for pieces in cut]
 
+
+Subwords = WordsAndMerges | Pieces
 
 FIXED: Mapping[str, int] = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
 """Ids fixed in the published code of LASER2, regardless of its dictionary; LASER1 uses its dictionary."""
@@ -110,11 +105,10 @@ class LaserBase(TextEncoder):
         device = self._network.embed_tokens.weight.device
         with torch.inference_mode():
             for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
-                lengths = torch.tensor([len(ids[index]) for index in batch])
-                tokens = torch.full((len(batch), int(lengths[0])), self._dictionary["<pad>"])
-                for row, index in enumerate(batch):
-                    tokens[row, : len(ids[index])] = torch.tensor(ids[index])
-                vectors[batch] = self._network(tokens.to(device), lengths).cpu().numpy()
+                rows = [ids[index] for index in batch]
+                tokens = pad_rows(rows, self._dictionary["<pad>"]).to(device)
+                lengths = torch.tensor([len(row) for row in rows])
+                vectors[batch] = self._network(tokens, lengths).cpu().numpy()
         return vectors
 
     def ids(self, sentences: Sequence[str], lang: str | Sequence[str] | None = None) -> list[list[int]]:

@@ -18,6 +18,7 @@ training batches; the published network converts them to right padding first, wh
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +58,8 @@ class LaserNetwork(nn.Module):
             lengths: ``(B,)``, on the CPU; without padding.
         """
         packed = pack_padded_sequence(self.embed_tokens(tokens), lengths, batch_first=True)
-        states, _ = pad_packed_sequence(
-            self.lstm(packed)[0], batch_first=True, padding_value=float("-inf")
-        )  # (B, T, d); padding is never the maximum
+        # (B, T, d); padding is never the maximum
+        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, padding_value=-inf)
         vectors: Tensor = states.max(dim=1).values
         return vectors
 

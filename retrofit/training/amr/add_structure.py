@@ -41,13 +41,8 @@ def add_structure(
 ) -> Structure:
     """Write the encoder with a structure, atomically.
 
-    Args:
-        encoder: Folder of an encoder; an existing structure is replaced.
-        corpus: Folder of ``amrx gather``, whose graphs give the counts of concepts and the mean.
-        out: New folder.
-        width: Width of the sketch.
-        share: Share of the sketch in the cosine, between 0 and 1.
-        shrinkage: Shrinkage of the pooled vectors towards their mean, from 0 to below 1.
+    An existing structure is replaced. The graphs of the corpus give the counts of concepts and the mean.
+    ``share`` is the sketch's share in the cosine; ``shrinkage``, 0 to below 1, is towards the mean.
     """
     if width < 1:
         raise OptionError(f"--width must be at least 1, got {width}")

@@ -72,12 +72,7 @@ class Drawer:
 
 
 class Shuffled:
-    """Iterate endlessly over ``count`` items, each pass in a new order that depends only on the seed.
-
-    Args:
-        count: Number of items.
-        seed: Seed and number of the stream, so that objectives have different orders.
-    """
+    """Iterate endlessly over ``count`` items, each pass in a new order that depends only on the seed."""
 
     def __init__(self, count: int, seed: tuple[int, ...]) -> None:
         self._count, self._seed = count, seed

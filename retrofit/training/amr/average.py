@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from amrx.checkpoint import new_folder
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, OptionError, check_choice
 from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
 
@@ -49,16 +49,11 @@ def average_encoders(
 ) -> None:
     """Write the encoder with the mean weights of ``folders``, atomically.
 
-    Args:
-        folders: Encoder folders of the same shape, with the same tokenizer except for added words.
-        out: New folder.
-        shares: Weight of each encoder, divided by the sum of all; equal weights if empty.
-        storage: ``int8``, ``float16`` or ``float32``.
+    They have the same shape, and the same tokenizer except for added words. Shares are divided by their sum.
     """
     if len(folders) < 2:
         raise OptionError(f"a mean needs two or more encoders, got {len(folders)}")
-    if storage not in STORAGES:
-        raise OptionError(f"unknown --storage {storage!r}; choose from {', '.join(STORAGES)}")
+    check_choice("--storage", storage, STORAGES)
     shares = shares or [1.0] * len(folders)
     if len(shares) != len(folders) or not all(0 < share < math.inf for share in shares):
         given = ",".join(f"{share:g}" for share in shares)

@@ -54,7 +54,7 @@ def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
     words, failed, repeated = WordRows(), 0, 0
     for record in read_objects(required_file(folder, "parses"), sparse=True):
-        row, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
+        row, status = known(record.get("id"), sentences.places), record.get("status")
         if status.string() not in ("ok", "repaired", "failed"):
             raise status.error(f"must be ok, repaired or failed, got {status.value!r}")
         tokens = usable_tokens(record, form)
@@ -134,7 +134,7 @@ def _read_groups(
     scores: list[float] = []
     path = find_file(folder, stem)
     for record in () if path is None else read_objects(path, sparse=True):
-        rows.append([_known(record.get(field), groups, "group") for field in fields])
+        rows.append([known(record.get(field), groups, "group of sentences.jsonl") for field in fields])
         if stem == "pairs":
             scores.append(_score(record))
     table = np.array(rows, dtype=np.int64).reshape(len(rows), len(fields))
@@ -153,8 +153,8 @@ def _score(record: Node) -> float:
     return float(value)
 
 
-def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
+def known(number: Node, numbers: Mapping[int, T], thing: str = "sentence of sentences.jsonl") -> T:
     """Return the index of an id; raise if it is unknown."""
     if number.integer() not in numbers:
-        raise number.error(f"{number.value} is not a {thing} of sentences.jsonl")
+        raise number.error(f"{number.value} is not a {thing}")
     return numbers[number.integer()]

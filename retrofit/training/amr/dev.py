@@ -22,13 +22,16 @@ from amrx.records.files import reading
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
 from retrofit.amr.pieces import Ints, Rows, WordRows, ends, expand, tokenize_words
-from retrofit.training.amr.corpus import required_file, usable_tokens
+from retrofit.training.amr.corpus import known, required_file, usable_tokens
 from retrofit.weight_fitting import PairCosines, fit_weights, spearman_by_language
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from amrx.types import Vectors
+
+
+_SENTENCE = "sentence of dev_sentences.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,10 @@ def read_dev(folder: Path, *, form: Form = "paper") -> DevSet | None:
     for record in read_objects(required_file(folder, "dev_parses"), sparse=True):
         tokens = usable_tokens(record, form)
         if tokens is not None:
-            row[_place(record.get("id"), places)] = words.add(tokens)
+            row[known(record.get("id"), places, _SENTENCE)] = words.add(tokens)
     pairs, gold, languages = [], [], []
     for record in read_objects(path, sparse=True):
-        pairs.append([_place(record.get(side), places) for side in ("a", "b")])
+        pairs.append([known(record.get(side), places, _SENTENCE) for side in ("a", "b")])
         gold.append(_gold(record.get("score")))
         languages.append(record.get("lang").string())
     if not pairs:
@@ -111,13 +114,6 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     present = np.stack([np.ones_like(parsed), parsed])
     fitted = fit_weights(PairCosines(np.stack([base, amr]), present, dev.gold, dev.languages))
     return DevScore(fitted.score, mean, fitted.weights[0], alone)
-
-
-def _place(number: Node, places: dict[int, int]) -> int:
-    index = places.get(number.integer())
-    if index is None:
-        raise number.error(f"{number.value} is not a sentence of dev_sentences.jsonl")
-    return index
 
 
 def _gold(score: Node) -> float:

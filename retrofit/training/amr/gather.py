@@ -40,8 +40,7 @@ from retrofit.weight_fitting import stsb_pairs
 def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
     """Find STS-B dev in the data folder, else in the download cache, else on the hub.
 
-    Returns:
-        The folders that have the files, and one line per source.
+    Returned are the folders that have the files, and one line per source.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))

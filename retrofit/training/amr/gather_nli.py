@@ -144,11 +144,7 @@ DROPPED = frozenset(("empty", "cut"))
 def gather_nli(
     files: Sequence[Path], translations: Sequence[Path], reserved: Container[str] = frozenset()
 ) -> tuple[Gathered, Triplets]:
-    """Collect triplets and translations; parse nothing yet.
-
-    Returns:
-        Groups, sentences and triplets of groups; and the counts of skipped rows.
-    """
+    """Collect triplets and translations, and count the skipped rows; parse nothing yet."""
     sources = {_hash(file): file for file in files}
     folders = [(folder, _source(folder, sources)) for folder in translations]
     read = Triplets()

@@ -18,13 +18,7 @@ from retrofit.amr.pieces import Ints
 from retrofit.training.amr.algorithm_1 import Shuffled
 from retrofit.training.amr.corpus import Corpus
 from retrofit.training.amr.foils import make_foil
-from retrofit.training.amr.losses import (
-    cosent_loss,
-    foil_loss,
-    info_nce,
-    ranking_loss,
-    regression_loss,
-)
+from retrofit.training.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
 from retrofit.training.amr.prepare import Prepared
 from retrofit.training.amr.recipe import Contrast, Distill, Recipe
 

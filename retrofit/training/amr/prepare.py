@@ -121,12 +121,11 @@ def find_signs(tokenizer: Tokenizer) -> Signs[int]:
         number for token, number in tokenizer.get_vocab(with_added_tokens=True).items()
         if token.startswith(":") and len(token) > 1
     }  # fmt: skip
-    agent, patient = _number(tokenizer, ":ARG0", -1), _number(tokenizer, ":ARG1", -1)
-    polarity, minus = _number(tokenizer, ":polarity", -1), _number(tokenizer, "-", -1)
-    opening, closing = _number(tokenizer, "(", -1), _number(tokenizer, ")", -1)
+
+    def number(token: str) -> int:
+        found = tokenizer.token_to_id(token)
+        return -1 if found is None else int(found)
+
+    signs = (number(token) for token in ("(", ")", ":ARG0", ":ARG1", ":polarity", "-"))
+    opening, closing, agent, patient, polarity, minus = signs
     return Signs(opening, closing, agent, patient, polarity, minus, frozenset(roles))
-
-
-def _number(tokenizer: Tokenizer, token: str, missing: int) -> int:
-    number = tokenizer.token_to_id(token)
-    return missing if number is None else int(number)

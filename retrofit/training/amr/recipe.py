@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from linearize.walk import Form
 from retrofit.amr.weights import Storage
 
@@ -128,9 +128,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Check the values beyond their types."""
-        for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
-            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        counts = {"steps": 1, "evaluate_every": 1, "checkpoint_every": 1, "chunk_tokens": 1}
+        require_least(self, {**counts, "epochs": 0})
+        require_least(self.model, {"max_tokens": 8}, "model.")
         longer = self.model.read_limit >= self.model.max_tokens
         require(longer, "model.read_tokens", self.model.read_tokens, "must be at least model.max_tokens")
         require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
@@ -140,20 +140,15 @@ class Recipe:
         require(
             sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
         )
-        require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
+        require_least(self.foils, {"weight": 0}, "foils.")
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
-        require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
         parts: dict[str, Contrast | Distill] = {
-            "nli": self.nli,
-            "pairs": self.pairs,
-            "distill": self.distill,
-            "graded": self.graded,
-        }
+            "nli": self.nli, "pairs": self.pairs, "distill": self.distill, "graded": self.graded,
+        }  # fmt: skip
         for key, part in parts.items():
-            require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
-            require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
+            require_least(part, {"weight": 0, "batch": 2}, f"{key}.")
             require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
         require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
 

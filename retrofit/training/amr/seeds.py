@@ -8,14 +8,13 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.records import atomic_path
+from amrx.records import write_json
 from amrx.training import Outcome, Report
 from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import train
@@ -101,5 +100,4 @@ def _write(path: Path, seeds: Seeds) -> None:
         for seed, run in seeds.runs.items()
     ]
     record = {"seeds": rows, "mean": seeds.mean, "deviation": seeds.deviation}
-    with atomic_path(path) as temporary:
-        temporary.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    write_json(path, record)

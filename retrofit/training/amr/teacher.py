@@ -23,11 +23,7 @@ Halves = npt.NDArray[np.float16]
 def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) -> Halves:
     """Return unit vectors ``(len(texts), d)`` in float16, from ``cache`` if it holds those of the same texts.
 
-    Args:
-        texts: English sentences.
-        name: ``minilm`` or a folder (see `find_backbone`); pooled by the mean.
-        cache: Folder of the cached array, whose name contains a hash of teacher, number format and texts.
-        device: Device of the teacher.
+    The file's name has a hash of teacher (pooled by the mean), number format and texts.
     """
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
     path = cache / f"teacher-{key}.npy"

@@ -24,6 +24,7 @@ import torch
 
 from amrx.device import pick_device
 from amrx.errors import OptionError
+from amrx.records import make_folder
 from amrx.training import (
     Evaluation,
     Outcome,
@@ -37,7 +38,6 @@ from amrx.training import (
     fit,
     read_log,
 )
-from amrx.training.guard import make_folder
 from amrx.training.loop import step_seed
 from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
@@ -116,14 +116,7 @@ def train(
 ) -> Outcome:
     """Train on a corpus folder and write the encoder folder.
 
-    Args:
-        corpus: Folder of JSON lines (see `retrofit.training.amr.corpus` and `retrofit.training.amr.dev`).
-        out: Encoder folder to write; its subfolder ``training`` holds checkpoint and log.
-        recipe: Objectives, model and schedule.
-        device: ``cpu``, ``cuda``…; the best available when ``None``.
-        resume: Resume from the checkpoint in ``out/training`` if there is one.
-        time_limit: Seconds of steps after which the run stops with a checkpoint, from which it can resume.
-        report: Called with every line of the log.
+    ``out/training`` has checkpoint and log. A run stopped by ``time_limit`` (seconds of steps) can resume.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
@@ -274,18 +267,14 @@ def _bytes(value: object) -> Iterator[bytes]:
         yield repr(value).encode()
 
 
-def _parses(ready: Setup) -> list[int]:
-    """Return the number of usable parses of each language."""
-    return [int(count) for count in (ready.corpus.table >= 0).sum(axis=0)]
-
-
 def _start_line(ready: Setup) -> dict[str, object]:
     """Return the objectives, the size of the corpus, and the numbers of omitted and cut items."""
+    parses = (ready.corpus.table >= 0).sum(axis=0).tolist()
     return {
         "objectives": list(ready.objectives.names),
         "groups": len(ready.corpus.texts),
         "parses": len(ready.corpus.parses),
-        "languages": dict(zip(ready.corpus.languages, _parses(ready), strict=True)),
+        "languages": dict(zip(ready.corpus.languages, parses, strict=True)),
         "dev_pairs": 0 if ready.dev is None else len(ready.dev.pairs),
         "failed": ready.corpus.failed,
         "repeated": ready.corpus.repeated,

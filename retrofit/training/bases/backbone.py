@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch import Tensor, nn
 
+from amrx.device import seeded
 from amrx.errors import OptionError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import find_model, loading, quiet
@@ -35,10 +36,7 @@ DROPOUT = (
 
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
     """Return the untrained encoder, on the CPU, in float32."""
-    with torch.random.fork_rng(
-        devices=[]
-    ):  # XLM-R's pooler is not in its files; its random weights are drawn here
-        torch.manual_seed(seed)
+    with seeded(seed):  # XLM-R's pooler is not in its files; its random weights are drawn here
         if recipe.start == "pretrained":
             return _pretrained(recipe)
         with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from amrx.errors import OutputError
 from amrx.pretrained.hub import quiet
 from amrx.recipes import to_toml
-from amrx.records import atomic_path
+from amrx.records import write_text
 from amrx.training.log import draw_losses
 from retrofit.bases.trained import MARK, read_mark
 from retrofit.model_card import describe, write_card
@@ -56,9 +56,7 @@ class Origin:
 def prepare_folder(out: Path, *, fresh: bool) -> Path:
     """Create the folder and its subfolder ``training``, and return the latter.
 
-    Args:
-        out: The encoder's folder.
-        fresh: Drop checkpoints and logs of an earlier run.
+    ``fresh`` drops checkpoints and logs of an earlier run.
     """
     training = out / "training"
     try:
@@ -89,8 +87,7 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
             shutil.rmtree(old)
         new.replace(old)
     partial.rmdir()
-    with atomic_path(out / "recipe.toml") as temporary:
-        temporary.write_text(to_toml(origin.recipe), "utf-8")
+    write_text(out / "recipe.toml", to_toml(origin.recipe))
     write_card(out, _describe(encoder, origin))
     both = zip(origin.sources, origin.counts, strict=True)
     record = {
@@ -98,8 +95,7 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
         "run": origin.fingerprint,
         "input": [[source.kind, source.name, rows] for source, rows in both],
     }
-    with atomic_path(out / MARK) as temporary:
-        temporary.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_text(out / MARK, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
 
 
 def finish(training: Path) -> None:

@@ -30,14 +30,7 @@ Texts = tuple[str, ...]
 
 
 class Stream:
-    """Endless rows of one source.
-
-    Args:
-        source: Files checked by `retrofit.training.bases.sources`.
-        rows: Number of their rows.
-        seed: Seed of the order.
-        block: Number of rows that are shuffled together, and in memory.
-    """
+    """Endless rows of one source; ``block`` rows are in memory, and shuffled together."""
 
     def __init__(self, source: Source, rows: int, seed: Sequence[int], block: int) -> None:
         self._source, self._rows, self._seed, self._block = source, rows, tuple(seed), block
@@ -120,24 +113,10 @@ class Row(NamedTuple):
 
 
 class Mixture:
-    """Endless rows of all sources.
-
-    Args:
-        sources: Sources of the rows.
-        counts: Number of rows of each source.
-        temperature: See the module's docstring.
-        seed: Seed of every draw.
-        block: Number of rows of a source that are shuffled together.
-    """
+    """Endless rows of all sources."""
 
     def __init__(
-        self,
-        sources: Sequence[Source],
-        counts: Sequence[int],
-        *,
-        temperature: float,
-        seed: int,
-        block: int,
+        self, sources: Sequence[Source], counts: Sequence[int], *, temperature: float, seed: int, block: int
     ) -> None:
         self._sources, self._seed = list(sources), seed
         self._chances = chances(counts, temperature)

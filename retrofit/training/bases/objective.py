@@ -39,11 +39,7 @@ class Group:
 
 
 class Objective(nn.Module, ABC):
-    """Encoder and losses.
-
-    Args:
-        encoder: Encoder to train and save.
-    """
+    """Encoder and losses."""
 
     def __init__(self, encoder: SentenceTransformer) -> None:
         super().__init__()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,7 @@ class Scratch:
     table: Literal["random", "muse"] = "random"
 
     def __post_init__(self) -> None:
-        for key in ("width", "layers", "heads"):
-            require(getattr(self, key) >= 1, f"scratch.{key}", getattr(self, key), "must be at least 1")
+        require_least(self, {"width": 1, "layers": 1, "heads": 1}, "scratch.")
         require(
             self.width % self.heads == 0, "scratch.heads", self.heads, f"must divide the width {self.width}"
         )
@@ -51,10 +50,9 @@ class Backbone:
     scratch: Scratch = field(default_factory=Scratch)  # the small network
 
     def __post_init__(self) -> None:
-        require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
+        require_least(self, {"max_tokens": 3, "train_layers": 0}, "backbone.")
         within = self.dropout is None or 0 <= self.dropout < 1
         require(within, "backbone.dropout", self.dropout, "must lie in 0..1")
-        require(self.train_layers >= 0, "backbone.train_layers", self.train_layers, "must not be negative")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class Data:
 
     def __post_init__(self) -> None:
         require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")
-        require(self.shuffle >= 1, "data.shuffle", self.shuffle, "must be at least 1")
+        require_least(self, {"shuffle": 1}, "data.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +80,5 @@ class Run:
     optimizer: Literal["adamw", "adafactor"] = "adamw"
 
     def __post_init__(self) -> None:
-        for key in ("log_every", "checkpoint_every"):
-            require(getattr(self, key) >= 1, f"run.{key}", getattr(self, key), "must be at least 1")
+        require_least(self, {"log_every": 1, "checkpoint_every": 1}, "run.")
         require(self.clip > 0, "run.clip", self.clip, "must be positive")

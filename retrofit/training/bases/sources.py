@@ -25,13 +25,13 @@ from amrx.records.files import read_lines
 from amrx.records.rereading import read_once
 
 
-def count_rows(source: Source, *, show: bool | None = None) -> int:
+def count_rows(source: Source) -> int:
     """Check every row and return the number of rows; for NLI the number of entailments."""
     for file in filter(read_once, source.files):
         raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
-    for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):
+    for row in progress(zip_longest(*lines), description=f"check {source.name}"):
         file_labels = []
         for text, file in zip(row, source.files, strict=True):
             if text is None:
@@ -59,13 +59,11 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
             raise InputError(f"is {label!r}, but {file_labels[0]!r} in {files[0]}", file=file, line=line)
 
 
-def count_all(
-    sources: Sequence[Source], *, batch: int, what: str, show: bool | None = None
-) -> tuple[int, ...]:
+def count_all(sources: Sequence[Source], *, batch: int, what: str) -> tuple[int, ...]:
     """Return the number of rows of every source."""
     if not sources:
         raise OptionError(f"there is no input; name it with {what}")
-    counts = tuple(count_rows(source, show=show) for source in sources)
+    counts = tuple(count_rows(source) for source in sources)
     if sum(counts) < batch:
         names = ", ".join(source.name for source in sources)
         raise OptionError(f"{names}: {sum(counts)} rows in all are less than one batch of {batch}")

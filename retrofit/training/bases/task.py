@@ -52,14 +52,7 @@ def find_place(device: str | None, precision: Literal["no", "bf16"]) -> Place:
 class ObjectiveTask(Task):
     """Train an objective on the batches of a feed.
 
-    Args:
-        name: Method and phase.
-        objective: Encoder and losses.
-        feed: Batches.
-        steps: Steps of the schedule.
-        optimizer: ``adamw``, or ``adafactor`` as in T5.
-        place: Device and process.
-        score: Scores the encoder on dev data.
+    ``adafactor`` is that of T5. ``score`` scores the encoder on dev data.
     """
 
     def __init__(

@@ -124,20 +124,8 @@ def train(
 ) -> None:
     """Train, or resume a stopped run, and write the encoder's folder.
 
-    Args:
-        method: Method of training.
-        sources: Input, of the kinds that the method reads.
-        out: Folder to write; nothing is done if it holds the result already.
-        recipe: Recipe of the method.
-        device: ``cpu``, ``cuda``, …; the best available when ``None``.
-        fresh: Start over even if there is a checkpoint or a result.
-
-    Raises:
-        OptionError: Input is missing or of a kind that is not read, or the checkpoint is of another run.
-        InputError: An input file is invalid; nothing was written.
-        MissingResourceError: The initial model is not on this machine; nothing was written.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss is not finite.
+    Nothing is done if ``out`` holds the result already, unless ``fresh``; nothing is written before the whole
+    input is checked.
     """
     origin = method.check(sources, recipe)
     place = find_place(device, recipe.run.precision)

@@ -45,17 +45,12 @@ from retrofit.training.student.recipe import Amounts, Recipe
 
 @dataclass
 class Gathered:
-    """Sentences and their meanings.
+    """Sentences and their meanings."""
 
-    Attributes:
-        rows: ``(language, text)`` -> row; English sentences are rows too.
-        meaning: Meaning of each row.
-        meanings: English text -> meaning.
-    """
-
+    # ``(language, text)`` -> row; English sentences are rows too
     rows: dict[tuple[str, str], int] = field(default_factory=dict)
-    meaning: list[int] = field(default_factory=list)
-    meanings: dict[str, int] = field(default_factory=dict)
+    meaning: list[int] = field(default_factory=list)  # meaning of each row
+    meanings: dict[str, int] = field(default_factory=dict)  # English text -> meaning
 
     def add(self, english: str, lang: str = "en", text: str = "") -> int:
         """Return the row of an English sentence or of its translation; create it at the first call."""
@@ -72,11 +67,7 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) -> Gathered:
-    """Collect rows and pairs; a text that translates two English sentences gets the first meaning.
-
-    Raises:
-        InputError: A data file is missing or malformed.
-    """
+    """Collect rows and pairs; a text that translates two English sentences gets the first meaning."""
     rng = random.Random(seed)  # noqa: S311
     gathered = Gathered()
     wanted = [lang for lang, weight in amounts.langs.items() if weight > 0]
@@ -143,12 +134,7 @@ class Corpus:
 
 
 def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
-    """Read the corpus from ``path`` if it has the same arguments; otherwise gather and write it.
-
-    Raises:
-        InputError: A data file is missing or malformed, or ``path`` is.
-        OutputError: ``path`` cannot be written.
-    """
+    """Read the corpus from ``path`` if it has the same arguments; otherwise gather and write it."""
     key = _key(amounts, seed, tokenizer)
     if path.is_file():
         # numpy would leave an incomplete archive open; an open file is closed here

@@ -49,11 +49,7 @@ class Planner:
 
 
 class Partners:
-    """Draw partners for each row.
-
-    Raises:
-        OptionError: There are fewer than two meanings.
-    """
+    """Draw partners for each row."""
 
     def __init__(
         self,
@@ -76,11 +72,7 @@ class Partners:
     def draw(self, rows: Ints, partners: int, random: np.random.Generator) -> Ints:
         """Return ``partners`` rows of other, similar meanings for each of ``rows``.
 
-        Returns:
-            ``(partners, n)``; the partners of a row have different meanings.
-
-        Raises:
-            OptionError: There are too few similar meanings.
+        The rows ``(partners, n)`` of a column have different meanings.
         """
         near = some_of(self._near[self._number[self._meaning[rows]]], partners, random)
         within = (random.random(near.shape) * self._count[near]).astype(np.int64)

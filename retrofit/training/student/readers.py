@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from amrx.device import length_buckets
+from amrx.device import length_buckets, pad_rows
 from amrx.e5.bert import Bert
-from amrx.e5.model import pad_rows
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.muse.model import FEATURES, MuseModel, fastest_dtype
 from amrx.muse.tokenize import MuseTokenizer
@@ -25,20 +23,6 @@ from retrofit.student.rows import encode_pooled, pool
 from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.student.corpus import Corpus, Ints
 from retrofit.training.student.teacher import Halves, keep
-
-
-class Reader(Protocol):
-    """A network in training."""
-
-    @property
-    def network(self) -> StudentNetwork | E5Update:
-        """Return the module with the trained parameters."""
-
-    def vectors(self, rows: Ints) -> Tensor:
-        """Return the network's vectors ``(n, d)`` of rows of the corpus."""
-
-    def student(self) -> Encoder:
-        """Return the current network as an encoder."""
 
 
 class PooledReader:
@@ -82,15 +66,7 @@ def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) 
 
 
 class E5Reader:
-    """e5-small with low-rank updates. Rows of similar length share a batch.
-
-    Args:
-        shape: Sizes of the updates.
-        corpus: Rows of e5-small's pieces.
-        bert: The frozen network, on its device.
-        tokenizer: Its subword model.
-        batch_size: Rows per batch.
-    """
+    """e5-small with low-rank updates. Rows of similar length share a batch."""
 
     def __init__(
         self, shape: UpdateShape, corpus: Corpus, bert: Bert, tokenizer: E5Tokenizer, batch_size: int
@@ -122,3 +98,7 @@ class E5Reader:
         apply_update(self.network, bert)
         head = self.network.out.weight.detach().cpu().numpy(), self.network.out.bias.detach().cpu().numpy()
         return E5Student(bert, head, self._tokenizer, lower=self._lower)
+
+
+Reader = PooledReader | E5Reader
+"""A network in training."""

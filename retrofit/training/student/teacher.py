@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.device import progress as bar
-from amrx.records import ResumableVectors, atomic_path, fingerprint
+from amrx.records import ResumableVectors, fingerprint, write_text
 from retrofit.student.encoder import SPACE
 from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus
@@ -27,11 +27,7 @@ Teacher = Callable[[Sequence[str]], npt.NDArray[np.floating]]
 
 
 def teach(texts: Sequence[str], path: Path, teacher: Teacher, name: str, width: int) -> Halves:
-    """Return the teacher's vectors ``(len(texts), width)``, cached in ``path``.
-
-    Raises:
-        OutputError: ``path`` cannot be written.
-    """
+    """Return the teacher's vectors ``(len(texts), width)``, cached in ``path``."""
     key = fingerprint({"teacher": name, "texts": list(texts)})
     return keep(path, (len(texts), width), lambda start, stop: teacher(texts[start:stop]), key, "teacher")
 
@@ -43,11 +39,7 @@ def keep(
     key: str,
     word: str,
 ) -> Halves:
-    """Return an array that is computed block by block, or that of ``path`` if its key is the same.
-
-    Raises:
-        OutputError: ``path`` cannot be written.
-    """
+    """Return an array that is computed block by block, or that of ``path`` if its key is the same."""
     note = path.with_suffix(".key")
     if not (path.is_file() and note.is_file() and note.read_text("utf-8") == key):
         with ResumableVectors(path, shape, fingerprint=key, dtype="float16") as writer:
@@ -55,18 +47,13 @@ def keep(
             for start in bar(starts, len(starts), word):
                 writer.append(make(start, min(start + BLOCK, shape[0])))
             path.unlink(missing_ok=True)  # an older array must not remain beside the new key
-            with atomic_path(note) as temporary:
-                temporary.write_text(key, "utf-8")
+            write_text(note, key)
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
     return vectors
 
 
 def open_teacher(device: torch.device) -> tuple[Teacher, str]:
-    """Return all-MiniLM-L6-v2 and its fingerprint.
-
-    Raises:
-        MissingResourceError: It is not on this machine.
-    """
+    """Return all-MiniLM-L6-v2 and its fingerprint."""
     return TextTeacher(SPACE, device), f"{SPACE}:{teacher_fingerprint(SPACE, device)}"
 
 

@@ -26,7 +26,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
 from amrx.muse.model import MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.records import check_writable
+from amrx.records import check_writable, make_folder
 from amrx.training import (
     Evaluation,
     Outcome,
@@ -39,7 +39,6 @@ from amrx.training import (
     fit,
     read_log,
 )
-from amrx.training.guard import make_folder
 from amrx.types import Encoder
 from retrofit.bases.muse import MuseBase
 from retrofit.combine import Side
@@ -75,16 +74,7 @@ class DevScore:
 
 
 class Dev:
-    """Rows of STS-B dev, evenly spaced.
-
-    Args:
-        data: The data folder.
-        rows: Number of rows; 0 for all.
-        base: Base encoder with which the student is combined.
-
-    Raises:
-        InputError: A file is missing or a row is invalid.
-    """
+    """Rows of STS-B dev, evenly spaced, 0 for all; the student is combined with ``base``."""
 
     def __init__(self, data: Path, rows: int, base: Encoder) -> None:
         self._dev: StsbDev = stsb_dev(data, LANGUAGES, limit=rows or None)
@@ -105,13 +95,7 @@ class Dev:
 
 
 def losses(vectors: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
-    """Return each objective's loss, unweighted.
-
-    Args:
-        vectors: The student's ``(n, d)``.
-        goal: The teacher's ``(n, d)``.
-        recipe: Temperatures and weights of the objectives.
-    """
+    """Return each objective's loss, unweighted."""
     part = recipe.distill
     losses = {"distill": regression_loss(vectors, goal)}
     if part.contrast > 0:
@@ -140,82 +124,48 @@ def train(
     report: Report | None = None,
     muse: tuple[MuseModel, MuseTokenizer] | None = None,
 ) -> Outcome:
-    """Train on the open data and write the encoder folder.
-
-    Raises:
-        InputError: A data file is missing or malformed, or the checkpoint is damaged.
-        OptionError: The recipe does not fit the data or the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        MissingResourceError: A model or a test set is not on this machine.
-        AmrxError: A loss is not finite.
-    """
+    """Train on the open data and write the encoder folder."""
     with alone(out):
-        return _train(data, out, recipe, device, muse, resume=resume, time_limit=time_limit, report=report)
-
-
-def _train(
-    data: Path,
-    out: Path,
-    recipe: Recipe,
-    device: str | None,
-    muse: tuple[MuseModel, MuseTokenizer] | None,
-    *,
-    resume: bool,
-    time_limit: float | None,
-    report: Report | None,
-) -> Outcome:
-    chosen, folder = pick_device(device), out / "training"
-    make_folder(folder)
-    check_writable(out / "model.safetensors")
-    model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
-    on_e5 = recipe.update.rank > 0
-    pieces = E5Tokenizer() if on_e5 else tokenizer
-    corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, pieces)
-    goals, teacher = goals_of(corpus, folder, chosen)
-    dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
-    torch.manual_seed(recipe.seed)
-    reader: Reader
-    if isinstance(pieces, E5Tokenizer):
-        reader = E5Reader(recipe.update, corpus, load_e5(None).to(chosen), pieces, recipe.rows)
-    else:
-        reader = PooledReader(recipe.shape, corpus, (model, tokenizer), folder, recipe.rows)
-    task = StudentTask(corpus, goals, teacher, recipe, reader, dev)
-    schedule = Schedule(
-        recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
-        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
-    )  # fmt: skip
-    outcome = fit(
-        task, schedule, folder, task.fingerprint,
-        resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
-    )  # fmt: skip
-    if (weights := best_weights(folder, outcome)) is not None:
-        reader.network.load_state_dict(weights)
-    save_student(out, reader.network)
-    best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
-    write_card(out, _card(recipe, best, outcome.best_step))
-    return outcome
+        chosen, folder = pick_device(device), out / "training"
+        make_folder(folder)
+        check_writable(out / "model.safetensors")
+        model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
+        on_e5 = recipe.update.rank > 0
+        pieces = E5Tokenizer() if on_e5 else tokenizer
+        corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, pieces)
+        goals, teacher = goals_of(corpus, folder, chosen)
+        dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
+        torch.manual_seed(recipe.seed)
+        reader: Reader
+        if isinstance(pieces, E5Tokenizer):
+            reader = E5Reader(recipe.update, corpus, load_e5(None).to(chosen), pieces, recipe.rows)
+        else:
+            reader = PooledReader(recipe.shape, corpus, (model, tokenizer), folder, recipe.rows)
+        task = StudentTask(corpus, goals, teacher, recipe, reader, dev)
+        schedule = Schedule(
+            recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
+            checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+        )  # fmt: skip
+        outcome = fit(
+            task, schedule, folder, task.fingerprint,
+            resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
+        )  # fmt: skip
+        if (weights := best_weights(folder, outcome)) is not None:
+            reader.network.load_state_dict(weights)
+        save_student(out, reader.network)
+        best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
+        write_card(out, _card(recipe, best, outcome.best_step))
+        return outcome
 
 
 class StudentTask(Task):
     """Train a network towards the teacher's vectors.
 
-    Args:
-        corpus: Rows of the network's subwords.
-        goals: The teacher's vector of each meaning, zero if it has none.
-        teacher: Name of the teacher.
-        recipe: Losses, rates, draws.
-        reader: The network.
-        dev: Dev data for scoring.
+    The teacher's vector of a meaning is zero if it has none.
     """
 
     def __init__(
-        self,
-        corpus: Corpus,
-        goals: Halves,
-        teacher: str,
-        recipe: Recipe,
-        reader: Reader,
-        dev: Dev,
+        self, corpus: Corpus, goals: Halves, teacher: str, recipe: Recipe, reader: Reader, dev: Dev
     ) -> None:
         self.corpus, self.goals, self.teacher = corpus, goals, teacher
         self.recipe, self.reader, self.dev = recipe, reader, dev
@@ -264,11 +214,7 @@ class StudentTask(Task):
         return {"done": self.steps_done, "steps": self.recipe.steps}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Resume; the number of steps may differ if the rates of the steps done do not depend on it.
-
-        Raises:
-            OptionError: The decay of the learning rate has begun.
-        """
+        """Resume; the number of steps may differ if the rates of the steps done do not depend on it."""
         done, steps, wanted = state["done"], state["steps"], self.recipe.steps
         if steps != wanted and done > (1 - self.recipe.decay) * min(steps, wanted):
             raise OptionError(

@@ -67,9 +67,7 @@ def canonical_form(x: Vectors, meanings: npt.NDArray[np.int64]) -> float:
     Each meaning is a cluster of its translations. The index is the variance between clusters divided by the
     variance within clusters, each over its degrees of freedom.
 
-    Args:
-        x: ``(n, d)``.
-        meanings: ``(n,)``, equal for translations of each other.
+    ``meanings`` ``(n,)`` are equal for translations of each other.
     """
     from sklearn.metrics import calinski_harabasz_score
 

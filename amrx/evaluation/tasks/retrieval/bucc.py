@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data, check_count
+from amrx.evaluation.data_folders import Data, check_count, check_text
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin, by_nearest
 from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
 from amrx.evaluation.results.means import group_means
@@ -36,10 +36,7 @@ def best_threshold(scores: Floats, right: npt.NDArray[np.bool_], gold: int) -> T
 
     ``F1 = 2 right / (taken + gold)``, which is the harmonic mean of precision and recall.
 
-    Args:
-        scores: ``(n,)``, in descending order, ``n >= 1``.
-        right: ``(n,)``, whether the pair is a translation.
-        gold: Number of translations, mined or not.
+    Scores ``(n,)``, ``n >= 1``, are in descending order; ``right`` marks translations, ``gold`` counts all.
 
     Example:
         >>> best_threshold(np.array([0.9, 0.8, 0.7]), np.array([True, False, True]), gold=2)
@@ -123,8 +120,7 @@ def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
             message = f"row must have 2 columns, got {len(columns)}"
             raise InputError(message, file=path, line=line, field=field)
         for number, column in enumerate(columns, start=1):
-            if not column.strip():
-                raise InputError("is empty", file=path, line=line, field=f"column {number}")
+            check_text(column, path, line, f"column {number}")
         yield columns[0], columns[1]
 
 

@@ -13,7 +13,7 @@ from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_document
 from amrx.types import Vectors
@@ -136,9 +136,7 @@ class LareqaPart:
             relevant = np.array([answers[question.id] for question in self.passages[index].questions])
             ranked = nearest(vectors[count + index], pool, DEPTH).places
             items = average_precision(ranked, relevant)
-            value = 100 * float(items.mean())
-            row = Row(label, self.task.name, code, self.task.shown[0], value, len(items))
-            scored.append(Scored(row, items))
+            scored.append(mean_scored(label, self.task.name, code, self.task.shown[0], items))
         return scored
 
     def _answers(self) -> dict[str, list[int]]:

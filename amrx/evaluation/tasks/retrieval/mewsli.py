@@ -24,7 +24,7 @@ from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.retrieval.lareqa import DEPTH
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_objects
@@ -103,8 +103,7 @@ class MewsliPart:
             gold = np.array([mention.entity for mention in self._of(code)], dtype=np.object_)
             hits = ranked[start : start + count] == gold[:, None]  # (n, k)
             items = np.where(hits.any(axis=1), 1 / (1 + hits.argmax(axis=1)), 0.0)
-            row = Row(label, self.task.name, code, self.task.shown[0], 100 * float(items.mean()), count)
-            scored.append(Scored(row, items))
+            scored.append(mean_scored(label, self.task.name, code, self.task.shown[0], items))
             start += count
         return scored
 
@@ -120,12 +119,7 @@ def read_entities(file: Path) -> Iterator[Entry]:
 
 
 def read_mentions(file: Path) -> Iterator[Mention]:
-    """Yield the mentions of all articles.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field. An article without text names the script
-            that adds it.
-    """
+    """Yield the mentions of all articles."""
     for node in read_objects(file):
         context = node.get("context")
         text = context.get("text")

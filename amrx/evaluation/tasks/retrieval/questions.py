@@ -19,7 +19,7 @@ from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_objects
 from amrx.types import Vectors
@@ -96,8 +96,7 @@ class QuestionPart:
         scored = []
         for (name, _), own in zip(languages, answers, strict=True):
             right = np.array([plain(answer) in known for answer, known in zip(own, gold, strict=True)], float)
-            row = Row(label, self.task.name, name, ACCURACY, 100 * float(right.mean()), len(right))
-            scored.append(Scored(row, right))
+            scored.append(mean_scored(label, self.task.name, name, ACCURACY, right))
         return scored
 
 

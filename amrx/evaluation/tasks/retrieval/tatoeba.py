@@ -12,7 +12,7 @@ from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.geometry.flores import FLORES, LINE, TATOEBA_HEAD, head_and_tail
 from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.types import Vectors
@@ -127,8 +127,7 @@ class TatoebaPart:
         scored = []
         for metric, queries, base in ((TO_ENGLISH, foreign, english), (FROM_ENGLISH, english, foreign)):
             right = (nearest(queries, base).places[:, 0] == lines).astype(np.float64)
-            value, code = 100 * float(right.mean()), self.language.code
-            scored.append(Scored(Row(label, self.task.name, code, metric, value, len(lines)), right))
+            scored.append(mean_scored(label, self.task.name, self.language.code, metric, right))
         return scored
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -57,42 +57,10 @@ class Fitted(NamedTuple):
     dev: tuple[float, ...]  # accuracy on each dev set, in order
 
 
-class Classifier(Protocol):
-    """A protocol of the transfer tasks: frozen features to a selected linear classifier."""
-
-    @property
-    def name(self) -> str:
-        """Name of the protocol."""
-
-    @property
-    def note(self) -> str:
-        """The protocol in a few words."""
-
-    @property
-    def pair_features(self) -> tuple[str, ...]:
-        """Names in ``PAIR_FEATURES``."""
-
-    @property
-    def dtype(self) -> type[np.floating]:
-        """Number format of the features that it fits on, so that they are stored once."""
-
-    def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
-        """Fit one classifier per setting of a grid and return the one with the best mean dev accuracy.
-
-        Args:
-            train: Rows of every class.
-            dev: At least one set, one per language, equally weighted. The first of equal settings wins.
-            classes: Number of labels.
-        """
-
-
 def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
-    """Return the input of a classifier for single sentences or pairs.
+    """Return the input of a classifier for single sentences or pairs, in the vectors' dtype.
 
     Law: pairs give the features of ``names`` side by side, single sentences their own vectors.
-
-    Returns:
-        ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.
 
     Example:
         >>> u, v = np.array([[1.0, 2.0]]), np.array([[3.0, -1.0]])

@@ -24,9 +24,9 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
-from amrx.evaluation.tasks.transfer.classifier import Labelled, Matrix
+from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
 from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.on_hub import multieurlex
 from amrx.records.json_lines import Node, read_objects
@@ -175,24 +175,27 @@ class EurlexPart:
         grid = self.task.classifier.grid
         models = [self._fit(vectors[0], strength) for strength in grid]
         dev = [
-            [micro_f1(predict(vectors[1 + index]), laws.topics) for index, laws in enumerate(self.dev)]
-            for predict in models
+            [
+                micro_f1(model.scores(vectors[1 + index]) > 0, laws.topics)
+                for index, laws in enumerate(self.dev)
+            ]
+            for model in models
         ]
         best = models[int(np.argmax(np.mean(dev, axis=1)))]
         scored = []
         for index, laws in enumerate(self.test):
-            x = vectors[1 + len(self.dev) + index]
-            predicted, count = best(x), len(laws.texts)
+            topics, count = best.scores(vectors[1 + len(self.dev) + index]), len(laws.texts)
+            predicted = topics > 0
             sides = (predicted & laws.topics, predicted, laws.topics)
             items = np.stack([side.sum(axis=1) for side in sides], axis=1).astype(np.float64)
             value = micro_f1(predicted, laws.topics)
             scored.append(Scored(Row(label, self.task.name, laws.code, F1, value, count), items))
-            first = laws.topics[np.arange(count), best.first(x)].astype(np.float64)
-            value = 100 * float(first.mean())
-            scored.append(Scored(Row(label, self.task.name, laws.code, TOP_1, value, count), first))
+            first = laws.topics[np.arange(count), topics.argmax(axis=1)].astype(np.float64)
+            scored.append(mean_scored(label, self.task.name, laws.code, TOP_1, first))
         return scored
 
-    def _fit(self, vectors: Vectors, strength: float) -> TopicModel:
+    def _fit(self, vectors: Vectors, strength: float) -> Linear:
+        """Return a classifier whose classes are the topics; a topic of a law has a score above 0."""
         x = vectors.astype(np.float64)
         weights, bias = [], []
         for flags in self.train.topics.T:
@@ -203,29 +206,7 @@ class EurlexPart:
             model = self.task.classifier.fit_one(Labelled(x, flags.astype(np.int64)), strength, 2)
             weights.append(model.weights[:, 1] - model.weights[:, 0])
             bias.append(float(model.bias[1] - model.bias[0]))
-        return TopicModel(np.stack(weights, axis=1), np.array(bias))
-
-
-@dataclass(frozen=True, slots=True)
-class TopicModel:
-    """One linear classifier per topic."""
-
-    weights: Matrix  # ``(d, topics)``
-    bias: Matrix  # ``(topics,)``
-
-    def __call__(self, x: Vectors) -> Flags:
-        """Return the predicted topics of each row, ``(n, topics)``."""
-        topics: Flags = self._scores(x) > 0
-        return topics
-
-    def first(self, x: Vectors) -> npt.NDArray[np.intp]:
-        """Return the topic with the highest score of each row, ``(n,)``."""
-        first: npt.NDArray[np.intp] = np.argmax(self._scores(x), axis=1)
-        return first
-
-    def _scores(self, x: Vectors) -> Matrix:
-        scores: Matrix = x @ self.weights + self.bias
-        return scores
+        return Linear(np.stack(weights, axis=1), np.array(bias))
 
 
 def micro_f1(predicted: Flags, gold: Flags) -> float:

@@ -30,7 +30,7 @@ class Logistic:
     # values of C, scikit-learn's inverse strength of the penalty, as in SentEval
     grid: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
     max_iter: int = 1000  # maximum number of steps of lbfgs
-    dtype: type[np.floating] = np.float64  # see `amrx.evaluation.tasks.transfer.classifier.Classifier`
+    dtype: type[np.floating] = np.float64  # format of the features, so that they are stored once
 
     @property
     def note(self) -> str:
@@ -40,7 +40,10 @@ class Logistic:
         return f"scikit-learn's logistic regression{features}, {grid} by mean dev accuracy"
 
     def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
-        """See `amrx.evaluation.tasks.transfer.classifier.Classifier.fit`."""
+        """Fit one classifier per setting of the grid and return the one with the best mean dev accuracy.
+
+        ``dev`` has at least one set, one per language, equally weighted. The first of equal settings wins.
+        """
         wide = Labelled(train.x.astype(np.float64, copy=False), train.y)
         fits = []
         for strength in self.grid:

@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from amrx.errors import InputError
+from amrx.evaluation.data_folders import check_row, check_text
 from amrx.records.files import read_lines
 from amrx.records.json_lines import Node, read_objects
 
@@ -52,10 +53,7 @@ class TsvReader:
 
     def _published(self, row: list[str], path: Path, line: int) -> Item:
         """Return a row in published form, without its other columns and with our label."""
-        if len(row) != len(self.published):
-            field = self.published[min(len(row), len(self.published) - 1)]
-            message = f"row must have {len(self.published)} columns, got {len(row)}"
-            raise InputError(message, file=path, line=line, field=field)
+        check_row(row, self.published, path, line)
         values = dict(zip(self.published, row, strict=True))
         label = values.pop("label")
         texts = [values[name] for name in self.published if name not in ("label", "id")]
@@ -68,15 +66,11 @@ class TsvReader:
         return [*self.header, *fields]
 
     def _item(self, row: list[str], path: Path, line: int) -> Item:
-        fields = self._fields()
-        if len(row) != len(fields):
-            field = fields[min(len(row), len(fields) - 1)]
-            message = f"row must have {len(fields)} columns, got {len(row)}"
-            raise InputError(message, file=path, line=line, field=field)
+        check_row(row, self._fields(), path, line)
         row = row[len(self.header) :]
         label = row.pop(self.label_column)
         for field, text in zip(self.texts, row, strict=True):
-            _check_text(text, path, line, field)
+            check_text(text, path, line, field)
         return Item(tuple(row), _number(label, self.labels, path, line, "label"))
 
 
@@ -95,7 +89,7 @@ class JsonLinesReader:
     def _item(self, node: Node) -> Item:
         texts = tuple(node.get(field).string() for field in self.texts)
         for field, text in zip(self.texts, texts, strict=True):
-            _check_text(text, node.file, node.line, field)
+            check_text(text, node.file, node.line, field)
         label = node.get(self.label_field).string()
         return Item(texts, _number(label, self.labels, node.file, node.line, self.label_field))
 
@@ -143,11 +137,6 @@ class ChoiceReader:
             for index, choice in enumerate(node.get(field).text() for field in ("choice1", "choice2"))
         )
         return first, second
-
-
-def _check_text(text: str, path: Path, line: int | None, field: str) -> None:
-    if not text.strip():
-        raise InputError("is empty", file=path, line=line, field=field)
 
 
 def _number(label: str, labels: tuple[str, ...], path: Path, line: int | None, field: str) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from amrx.device import seeded
 from amrx.evaluation.tasks.transfer.classifier import Fitted, Labelled, Linear, best
 
 
@@ -29,7 +30,7 @@ class Softmax:
     tenacity: int = 5  # number of rounds without improvement that are tolerated in the whole training
     max_epochs: int = 200  # no round starts after this many epochs
     seed: int = 1111  # seed of the first weights and of the order of rows
-    dtype: type[np.floating] = np.float32  # see `amrx.evaluation.tasks.transfer.classifier.Classifier`
+    dtype: type[np.floating] = np.float32  # format of the features, so that they are stored once
 
     @property
     def note(self) -> str:
@@ -37,7 +38,10 @@ class Softmax:
         return f"SentEval's softmax regression by Adam, seed {self.seed}, L2 weight by mean dev accuracy"
 
     def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
-        """See `amrx.evaluation.tasks.transfer.classifier.Classifier.fit`."""
+        """Fit one classifier per setting of the grid and return the one with the best mean dev accuracy.
+
+        ``dev`` has at least one set, one per language, equally weighted. The first of equal settings wins.
+        """
         return best([self.fit_one(train, dev, classes, decay) for decay in self.grid])
 
     def fit_one(self, train: Labelled, dev: Sequence[Labelled], classes: int, decay: float) -> Fitted:
@@ -54,8 +58,7 @@ class Softmax:
 
         x, y = torch.from_numpy(train.x.astype(np.float32, copy=False)), torch.from_numpy(train.y)
         order = np.random.RandomState(self.seed)  # noqa: NPY002  # SentEval's generator, for its row order
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.seed)
+        with seeded(self.seed):
             layer = torch.nn.Linear(x.shape[1], classes)
         optimiser = torch.optim.Adam(layer.parameters(), weight_decay=decay)
         for _ in range(0, self.max_epochs + 1, self.epoch_size):

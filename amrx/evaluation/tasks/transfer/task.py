@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.hub_data.forms import HubFile
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, iso_code, some_rows
-from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Classifier, Labelled, Measure, features
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Labelled, Measure, features
+from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.read import Item
+from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
 from amrx.types import Vectors
 
@@ -37,7 +38,7 @@ class TransferTask:
     labels: tuple[str, ...]  # the labels; their order gives their numbers
     reader: Read  # reads and checks one file
     plans: tuple[Plan, ...]  # ways to fit; the first one whose training files all exist is taken
-    classifier: Classifier  # the protocol
+    classifier: Logistic | Softmax  # the protocol
     about: str  # description of texts and labels
     fetch: str
     hub: tuple[HubFile, ...] = ()
@@ -206,10 +207,8 @@ class TransferPart:
             test = labelled(fits + count + index)
             for measure in self.task.measures:
                 items, selected = measure.of(model, test), measure.of(model, dev[index])
-                row = self._row(label, language.code, measure.name, items)
-                scored.append(Scored(row, items))
-                scored.append(Scored(self._row(label, language.code, f"dev {measure.name}", selected)))
+                task, code, metric = self.task.name, language.code, self.plan.metric
+                scored.append(mean_scored(label, task, code, metric(measure.name), items))
+                on_dev = mean_scored(label, task, code, metric(f"dev {measure.name}"), selected)
+                scored.append(Scored(on_dev.row))
         return scored
-
-    def _row(self, label: str, code: str, name: str, items: npt.NDArray[np.float64]) -> Row:
-        return Row(label, self.task.name, code, self.plan.metric(name), 100 * float(items.mean()), len(items))

@@ -41,12 +41,6 @@ def composed_examples(
 
     Languages are drawn in proportion to the square root of their number of fitting sentences, links
     uniformly.
-
-    Args:
-        examples: Sentences with graphs.
-        count: Number of draws; reserved texts are dropped.
-        seed: Seed of the draws.
-        reserved: Texts that are reserved for evaluation.
     """
     rng = random.Random(f"{seed} composed")  # noqa: S311
     fitting: dict[str, list[Example]] = defaultdict(list)

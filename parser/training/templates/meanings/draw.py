@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from amrx.errors import OptionError
@@ -17,13 +18,13 @@ from parser.training.templates.meanings.english import english
 from parser.training.templates.meanings.german import german
 from parser.training.templates.meanings.graph import graph
 from parser.training.templates.meanings.lexicon import Verb, adverbs, is_one_of, nouns, verbs
-from parser.training.templates.meanings.romance import french, italian, spanish
+from parser.training.templates.meanings.romance import FRENCH, ITALIAN, SPANISH, sentence
 from parser.training.templates.meanings.turkish import turkish
 from parser.training.templates.words import Noun, UnsayableError, finished
 
 RULES: Mapping[str, Callable[[m.Meaning, int], str]] = {
-    "en": english, "de": german, "es": spanish, "fr": french,
-    "it": italian, "tr": turkish, "zh": chinese, "ar": arabic,
+    "en": english, "de": german, "es": partial(sentence, SPANISH), "fr": partial(sentence, FRENCH),
+    "it": partial(sentence, ITALIAN), "tr": turkish, "zh": chinese, "ar": arabic,
 }  # fmt: skip
 
 

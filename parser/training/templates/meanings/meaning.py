@@ -104,11 +104,7 @@ Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison
 
 
 def there(thing: Thing | None) -> Thing:
-    """Return ``thing``, which a rule requires.
-
-    Raises:
-        UnsayableError: It is ``None``.
-    """
+    """Return ``thing``, which a rule requires; raise UnsayableError for ``None``."""
     if thing is None:
         raise UnsayableError
     return thing

@@ -131,22 +131,8 @@ ITALIAN = Grammar(
 )  # fmt: skip
 
 
-def spanish(meaning: m.Meaning, style: int = 0) -> str:
+def sentence(own: Grammar, meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence, without capital and full stop; style 1 begins with a subordinate clause."""
-    return _sentence(SPANISH, meaning, style)
-
-
-def french(meaning: m.Meaning, style: int = 0) -> str:
-    """Return the sentence, as `spanish` does."""
-    return _sentence(FRENCH, meaning, style)
-
-
-def italian(meaning: m.Meaning, style: int = 0) -> str:
-    """Return the sentence, as `spanish` does."""
-    return _sentence(ITALIAN, meaning, style)
-
-
-def _sentence(own: Grammar, meaning: m.Meaning, style: int) -> str:
     if isinstance(meaning, m.Clause):
         return _clause(own, meaning)
     if isinstance(meaning, m.Both):

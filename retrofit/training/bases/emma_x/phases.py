@@ -37,11 +37,7 @@ def mix(second: Tensor, other: Tensor, share: Tensor, count: int) -> tuple[Tenso
 
     ``ỹ = (1 - λ) γ(y) + λ γ(y⁻)`` and ``r = ⌈(1 - λ) · 1 + λ · N⌉``
 
-    Args:
-        second: γ(y), ``(n, d)``.
-        other: γ(y⁻), ``(n, d)``.
-        share: λ of every row, in 0..1, ``(n,)``.
-        count: N.
+    ``second`` is γ(y) and ``other`` γ(y⁻), ``(n, d)``; ``share`` is λ, ``(n,)``; ``count`` is N.
 
     Example:
         >>> share = torch.tensor([0.0, 0.2, 0.5, 0.9, 1.0])
@@ -58,12 +54,6 @@ def rank_examples(first: Tensor, second: Tensor, share: Tensor, count: int) -> t
 
     Translations (x, y) have rank 1, unrelated sentences (x, y') rank N, mixtures (x, ỹ) that of Eq. 3.
     y' is the translation of the next row, which is also used in the mixture.
-
-    Args:
-        first: γ(x), ``(n, d)``.
-        second: γ(y), ``(n, d)``.
-        share: λ of every row, in 0..1, ``(n,)``.
-        count: N.
     """
     other = second.roll(-1, dims=0)
     mixed, mixed_ranks = mix(second, other, share.to(second.dtype), count)
@@ -75,9 +65,7 @@ def rank_examples(first: Tensor, second: Tensor, share: Tensor, count: int) -> t
 def rank_likelihood(posterior: Tensor, ranks: Tensor) -> Tensor:
     """Return ``- mean log P(r | x, y)`` over the pairs that have a rank; 0 if there are none (Eqs. 4, 6).
 
-    Args:
-        posterior: Log-probabilities ``(..., N)``.
-        ranks: 1 to N, or 0 to ignore a pair, ``(...)``.
+    ``posterior`` are log-probabilities ``(..., N)``; rank 0 ignores a pair.
     """
     chosen = posterior.gather(-1, (ranks - 1).clamp(min=0)[..., None])[..., 0]
     ranked = ranks > 0
@@ -91,10 +79,7 @@ def ranking_info_nce(similarities: Tensor, ranks: Tensor, temperatures: Sequence
 
     A rank without sentences is skipped for an anchor, because it would be the logarithm of 0.
 
-    Args:
-        similarities: s, ``(n, m)``.
-        ranks: 1 to N, or 0 for a sentence that is not compared with the anchor, ``(n, m)``.
-        temperatures: τ_1 to τ_{N-1}.
+    Ranks ``(n, m)`` are 1 to N, or 0 for a sentence that is not compared with the anchor.
     """
     loss = similarities.new_zeros(())
     if similarities.numel() == 0:
@@ -113,14 +98,7 @@ def _log_sum(values: Tensor, mask: Tensor) -> Tensor:
 
 
 class PairsObjective(Objective):
-    """Phase 1: InfoNCE for the encoder, likelihood of pairs of known rank for the classifier.
-
-    Args:
-        encoder: γ, with unit vectors.
-        ranks: The rank classifier.
-        count: N.
-        recipe: Temperature and rates.
-    """
+    """Phase 1: InfoNCE for the encoder, likelihood of pairs of known rank for the classifier."""
 
     def __init__(
         self, encoder: SentenceTransformer, ranks: Gaussians | Network, count: int, recipe: Pairs
@@ -156,11 +134,6 @@ class RanksObjective(Objective):
 
     As in the released code, phase 2 starts from a classifier trained on a frozen encoder, and from means s_r
     over pairs of known rank.
-
-    Args:
-        encoder: γ after phase 1, frozen.
-        ranks: The rank classifier.
-        settings: N, rate and steps.
     """
 
     loss: Tensor
@@ -225,12 +198,7 @@ class TextObjective(Objective):
     masked out; the paper says only "a queue of random sentences". The means are updated from the pairs of the
     first process.
 
-    Args:
-        encoder: γ, with unit vectors, after phase 1.
-        ranks: The rank classifier, after phase 1.
-        settings: Settings of the ranks.
-        recipe: Queue, momentum, temperatures and rates.
-        means: Initial s_r, ``(N,)``; the paper's r/N when ``None``.
+    Encoder and classifier are those after phase 1. Without ``means`` s_r starts at the paper's r/N.
     """
 
     queue: Tensor

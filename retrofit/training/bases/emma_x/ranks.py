@@ -7,6 +7,7 @@ one side with row i of the other, ``crossed`` for every row of one side with eve
 import torch
 from torch import Tensor, nn
 
+from amrx.device import seeded
 from retrofit.training.bases.emma_x.recipe import Ranks
 
 
@@ -19,10 +20,6 @@ class Gaussians(nn.Module):
 
     The initial values, which are our choice, assume cosines spread evenly over the ranks, rank 1 highest:
     unit vectors of cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``.
-
-    Args:
-        count: N.
-        width: d.
     """
 
     def __init__(self, count: int, width: int) -> None:
@@ -52,12 +49,7 @@ class Gaussians(nn.Module):
 
 
 class Network(nn.Module):
-    """The ablation's fully connected classifier: one hidden layer over both vectors, concatenated.
-
-    Args:
-        count: N.
-        width: d, also that of the hidden layer.
-    """
+    """The ablation's fully connected classifier: one hidden layer over both vectors, concatenated."""
 
     def __init__(self, count: int, width: int) -> None:
         super().__init__()
@@ -82,8 +74,7 @@ def build_ranks(recipe: Ranks, width: int, seed: int) -> Gaussians | Network:
     """Return the untrained classifier."""
     if recipe.kind == "gaussian":
         return Gaussians(recipe.count, width)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with seeded(seed):
         return Network(recipe.count, width)
 
 
@@ -97,10 +88,8 @@ class RankMeans(nn.Module):
     The means are updated with the similarities of the pairs that the *classifier* assigned to a rank, as in
     the published code; with their own ranks they would learn nothing from it.
 
-    Args:
-        count: N.
-        follow: Share of the old mean that is kept.
-        start: Initial s_r, ``(N,)``; NaN gives the initial value above.
+    NaN in ``start`` ``(N,)`` gives the initial value above; ``follow`` is the share of the old mean that is
+    kept.
     """
 
     mean: Tensor

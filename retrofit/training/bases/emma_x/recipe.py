@@ -5,21 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 
-
-def _encoder() -> Rate:
-    return Rate(peak=5e-4, warmup=8000, schedule="cosine")
-
-
-def _classifier() -> Rate:
-    return Rate(peak=3e-5)
-
-
-def _falling() -> Rate:
-    return Rate(peak=3e-5, schedule="linear")
+_ENCODER = Rate(peak=5e-4, warmup=8000, schedule="cosine")
+_CLASSIFIER = Rate(peak=3e-5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +26,11 @@ class Ranks:
     steps: int = 8000
     # maximum number of repetitions of these steps, until the classifier beats the shares of the ranks
     rounds: int = 5
-    rate: Rate = field(default_factory=_falling)  # rate of those steps
+    rate: Rate = field(default_factory=lambda: Rate(peak=3e-5, schedule="linear"))  # rate of those steps
 
     def __post_init__(self) -> None:
-        require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
+        require_least(self, {"count": 2, "steps": 0, "rounds": 1}, "ranks.")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
-        require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
-        require(self.rounds >= 1, "ranks.rounds", self.rounds, "must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +40,11 @@ class Pairs:
     steps: int = 100_000
     batch: int = 1024
     temperature: float = 0.04
-    encoder: Rate = field(default_factory=_encoder)
-    classifier: Rate = field(default_factory=_classifier)
+    encoder: Rate = _ENCODER
+    classifier: Rate = _CLASSIFIER
 
     def __post_init__(self) -> None:
-        require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
-        require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
+        require_least(self, {"steps": 1, "batch": 2}, "pairs.")
         require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
 
 
@@ -75,13 +63,11 @@ class Text:
     momentum: float = 0.999  # share of its weights kept by the momentum encoder in a step
     # τ_1 < τ_2 < …, one for each rank except the last (Eq. 7)
     temperatures: tuple[float, ...] = (0.05, 0.075, 0.1)
-    encoder: Rate = field(default_factory=_encoder)  # learning rate
-    classifier: Rate = field(default_factory=_classifier)  # learning rate
+    encoder: Rate = _ENCODER  # learning rate
+    classifier: Rate = _CLASSIFIER  # learning rate
 
     def __post_init__(self) -> None:
-        require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
-        require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
-        require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")
+        require_least(self, {"steps": 0, "batch": 2, "queue": 1}, "text.")
         require(0 <= self.momentum < 1, "text.momentum", self.momentum, "must lie in 0..1")
         rising = all(
             0 < low < high for low, high in zip(self.temperatures, self.temperatures[1:], strict=False)

@@ -44,11 +44,7 @@ def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
 
 
 def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> Tensor | None:
-    """Train the classifier on the frozen encoder until it beats the prior; return the calibrated s_r.
-
-    Returns:
-        ``(N,)``, or ``None`` if the recipe skips this.
-    """
+    """Train the classifier on the frozen encoder until it beats the prior; return the new s_r, if any."""
     settings = recipe.ranks
     if not settings.steps or recipe.text.ranks == "none":
         return None

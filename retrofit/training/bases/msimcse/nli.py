@@ -34,11 +34,7 @@ ENGLISH = "en"
 
 
 class Drawer:
-    """Compute the columns of a batch.
-
-    Args:
-        recipe: The recipe, with its strategies.
-    """
+    """Compute the columns of a batch."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 from retrofit.training.bases.sources import Kind
@@ -18,14 +18,6 @@ KINDS: dict[Strategy, tuple[Kind, ...]] = {
     "parallel": ("parallel",),
 }
 """Kind of source of each strategy."""
-
-
-def _backbone() -> Backbone:
-    return Backbone(max_tokens=32)
-
-
-def _rate() -> Rate:
-    return Rate(peak=1e-5, schedule="linear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +39,18 @@ class Recipe:
     # number of rows whose activations are in memory, with a gradient cache (Gao et al. 2021): the same loss
     # with less memory and more time; 0 keeps all
     mini_batch: int = 0
-    encoder: Rate = field(default_factory=_rate)  # learning rate
+    encoder: Rate = field(default_factory=lambda: Rate(peak=1e-5, schedule="linear"))  # learning rate
     # data folder with STS-B dev (``sts/stsb/en/dev.csv``), whose Spearman selects the best weights, as in the
     # authors' scripts; without it the last weights are kept
     dev: str | None = None
     dev_every: int = 300  # steps between scores on dev
-    backbone: Backbone = field(default_factory=_backbone)
+    backbone: Backbone = field(default_factory=lambda: Backbone(max_tokens=32))
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
-        require(self.dev_every >= 1, "dev_every", self.dev_every, "must be at least 1")
-        require(self.steps >= 0, "steps", self.steps, "must not be negative")
-        require(self.batch >= 2, "batch", self.batch, "must be at least 2")
+        require_least(self, {"epochs": 1, "dev_every": 1, "steps": 0, "batch": 2, "mini_batch": 0})
         require(self.temperature > 0, "temperature", self.temperature, "must be positive")
-        require(self.mini_batch >= 0, "mini_batch", self.mini_batch, "must not be negative")
         once = len(set(self.mix)) == len(self.mix) >= 1
         require(once, "mix", self.mix, "must name one strategy or several, each once")
         if {"english-nli", "cross-lingual-nli"} <= set(self.mix):

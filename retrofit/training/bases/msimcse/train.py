@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from torch import nn
 
+from amrx.device import seeded
 from amrx.errors import OptionError
 from amrx.evaluation.metrics import METRICS
 from amrx.vectors import cosine
@@ -40,10 +40,7 @@ class ContrastObjective(Objective):
     With the recipe's ``head`` the loss compares ``tanh(W v + b)`` of the encoder's vectors v, otherwise v.
     The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
-    Args:
-        encoder: Encoder to train.
-        recipe: Head, temperature, mini-batch and rate.
-        processes: Number of processes that share a batch; each compares with the sentences of all.
+    Each of ``processes`` compares with the sentences of all.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, processes: int = 1) -> None:
@@ -76,8 +73,7 @@ def build_head(encoder: SentenceTransformer, seed: int) -> Dense:
     from sentence_transformers.sentence_transformer.modules import Dense
 
     width = encoder.get_embedding_dimension() or 0
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed + 1)
+    with seeded(seed + 1):
         head = Dense(width, width, activation_function=nn.Tanh())
         nn.init.normal_(head.linear.weight, std=0.02)
     nn.init.zeros_(head.linear.bias)

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 class Inlet(nn.Module):
-    """Replace a layer's cross-attention: add a linear map of the latents to every state.
-
-    Args:
-        latents: Width of all latents together.
-        width: Of the states.
-    """
+    """Replace a layer's cross-attention: add a linear map of the latents to every state."""
 
     def __init__(self, latents: int, width: int) -> None:
         super().__init__()
@@ -46,13 +41,8 @@ class Decoder(nn.Module):
     piece are ``W [h; z]``, where W is one matrix or, with ``factored``, the product of the output layer and a
     matrix of shape ``(d, d + latents)``.
 
-    Args:
-        stack: mT5's decoder with the required number of layers; its cross-attention is removed.
-        head: Output layer over the states, without bias.
-        latents: Width of all latents together.
-        languages: Number of embeddings of the first token, one per language; 1 is one for all.
-        recipe: Recipe of the decoder.
-        scale: Standard deviation of the first token's embedding, equal to that of the other embeddings.
+    The cross-attention of ``stack``, mT5's decoder, is removed. There are embeddings of the first token for
+    each language if the recipe has them; ``scale`` is their standard deviation, that of the other embeddings.
     """
 
     def __init__(
@@ -77,9 +67,7 @@ class Decoder(nn.Module):
 
         Initially a piece is then probable if z_sem points in its direction, as in a pretrained output layer.
 
-        Args:
-            table: ``(pieces, width)``; z_sem is first in ``z``, and its part is initialised if it has the
-                same width.
+        z_sem is first in ``z``; its part is initialised if it has the width of the table.
         """
         scaled = table / table.std() * table.shape[1] ** -0.5
         with torch.no_grad():
@@ -92,12 +80,7 @@ class Decoder(nn.Module):
     def forward(self, table: nn.Module, target: Tensor, mask: Tensor, language: Tensor, z: Tensor) -> Tensor:
         """Return ``- log p(x | z, language)`` summed over the pieces of all sentences.
 
-        Args:
-            table: Embedding of the pieces.
-            target: Ids ``(B, T)``.
-            mask: True at pieces, false at padding, ``(B, T)``.
-            language: Language indices ``(B,)``.
-            z: Latents ``(B, latents)``.
+        Ids and mask of the target are ``(B, T)``, language indices ``(B,)``, latents ``(B, latents)``.
         """
         begin = self.first(language if self.recipe.languages else torch.zeros_like(language))
         given = torch.cat([begin[:, None], table(target[:, :-1])], dim=1)  # (B, T, d)

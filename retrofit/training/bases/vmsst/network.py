@@ -7,20 +7,20 @@ has weight 0.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor, nn
 
+from amrx.device import seeded
 from amrx.errors import InputError, OptionError
 from amrx.pretrained.hub import find_model, loading
 from amrx.pretrained.loading import load_network
 from retrofit.training.bases.backbone import build_encoder
 from retrofit.training.bases.feed import Features
 from retrofit.training.bases.vmsst.decoder import Decoder
-from retrofit.training.bases.vmsst.language import LanguageEncoder, scale_of
 from retrofit.training.bases.vmsst.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -29,12 +29,61 @@ if TYPE_CHECKING:
     from transformers.models.mt5.modeling_mt5 import MT5Stack
 
 
+class LanguageEncoder(nn.Module):
+    """q(z_lang | x), which depends on the language, not the meaning.
+
+    Embeddings of piece plus language, transformer, mean, two linear maps.
+
+    Its network has kind and size of the semantic encoder's.
+    """
+
+    def __init__(self, model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> None:
+        super().__init__()
+        width = int(model.config.hidden_size)
+        self.own: nn.Module | None = None if recipe.latents.one_encoder else _sibling(model, recipe)
+        self.language: nn.Embedding | None = None
+        if recipe.latents.languages:
+            self.language = nn.Embedding(languages, width)
+            nn.init.normal_(self.language.weight, std=scale_of(model))
+        self.mean, self.log_variance = nn.Linear(width, latent), nn.Linear(width, latent)
+
+    def forward(self, model: PreTrainedModel, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
+        """Return mean and log-variance, ``(B, latent)`` each.
+
+        ``model`` is the semantic encoder's network, with the embedding table; it may be shared.
+        """
+        given = model.get_input_embeddings()(features["input_ids"])
+        if self.language is not None:
+            given = given + self.language(language)[:, None]
+        network = model if self.own is None else self.own
+        states = network(inputs_embeds=given, attention_mask=features["attention_mask"]).last_hidden_state
+        mask = features["attention_mask"][..., None].to(states.dtype)  # (B, T, 1)
+        pooled = (states * mask).sum(dim=1) / mask.sum(dim=1)
+        return self.mean(pooled), self.log_variance(pooled)
+
+
+def scale_of(model: PreTrainedModel) -> float:
+    """Return the standard deviation of the embeddings of pieces."""
+    return float(cast("Tensor", model.get_input_embeddings().weight).detach().std())
+
+
+def _sibling(model: PreTrainedModel, recipe: Recipe) -> nn.Module:
+    """Return a network of the same kind without embeddings of pieces, pretrained or random."""
+    if recipe.backbone.start == "pretrained":
+        other = copy.deepcopy(model)
+    else:
+        other = type(model)(copy.deepcopy(model.config))
+        pooler = getattr(other, "pooler", None)
+        if pooler is not None:  # unused, see `retrofit.training.bases.backbone`
+            pooler.requires_grad_(False)
+    other.set_input_embeddings(nn.Identity())  # the input is embeddings
+    return other
+
+
 class LanguageEncoders(nn.Module):
     """q(z_lang | x) by several encoders; languages are allocated at random in equal numbers.
 
-    Args:
-        each: The encoders.
-        languages: Number of languages; with the same number of encoders each language has its own.
+    With as many encoders as languages each language has its own.
     """
 
     which: Tensor
@@ -63,11 +112,7 @@ class LanguageEncoders(nn.Module):
 
 
 class Decoders(nn.Module):
-    """``p(x | z, language)`` by a decoder for each language.
-
-    Args:
-        each: The decoders, in the order of the language indices.
-    """
+    """``p(x | z, language)`` by a decoder for each language."""
 
     def __init__(self, each: Sequence[Decoder]) -> None:
         super().__init__()
@@ -96,7 +141,7 @@ def build_semantic(recipe: Recipe) -> SentenceTransformer:
 
     body = build_encoder(recipe.backbone, recipe.seed)
     width = body.get_embedding_dimension() or 0
-    with _seeded(recipe.seed):
+    with seeded(recipe.seed):
         mean = Dense(width, recipe.latents.width or width, activation_function=None)
     if (recipe.latents.width or width) == width:  # initially the identity
         nn.init.eye_(mean.linear.weight)
@@ -107,11 +152,6 @@ def build_semantic(recipe: Recipe) -> SentenceTransformer:
 def states_of(encoder: SentenceTransformer) -> PreTrainedModel:
     """Return the network of transformers inside an encoder."""
     return cast("PreTrainedModel", encoder[0].model)
-
-
-def starts_with_token(encoder: SentenceTransformer) -> bool:
-    """Return whether the tokenizer starts every sentence with a token, which the decoder need not write."""
-    return encoder.tokenizer.cls_token_id is not None
 
 
 def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder | Decoders:
@@ -125,7 +165,7 @@ def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: 
             decoder.take_table(cast("torch.Tensor", model.get_input_embeddings().weight))
         return decoder
 
-    with _seeded(recipe.seed + 1):
+    with seeded(recipe.seed + 1):
         return Decoders([build() for _ in range(languages)]) if recipe.decoder.per_language else build()
 
 
@@ -134,7 +174,7 @@ def build_language(
 ) -> LanguageEncoder | LanguageEncoders:
     """Return the language encoder for an encoder's network, or several of them."""
     count = recipe.latents.encoders or languages
-    with _seeded(recipe.seed + 2):
+    with seeded(recipe.seed + 2):
         each = [LanguageEncoder(model, latent, languages, recipe) for _ in range(count)]
         return LanguageEncoders(each, languages) if recipe.latents.encoders != 1 else each[0]
 
@@ -168,9 +208,8 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
     if recipe.backbone.dropout is not None:
         config.dropout_rate = recipe.backbone.dropout
-    config.tie_word_embeddings = (
-        False  # otherwise the output layer is replaced by the embeddings (transformers 5)
-    )
+    # Otherwise the output layer is replaced by the embeddings (transformers 5).
+    config.tie_word_embeddings = False
     model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers
     if layers > len(stack.block):
@@ -178,11 +217,3 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
     del stack.block[layers:]
     stack.config.use_cache = False
     return stack, model.lm_head
-
-
-@contextmanager
-def _seeded(seed: int) -> Iterator[None]:
-    """Seed torch's generator, and restore it at the end."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        yield

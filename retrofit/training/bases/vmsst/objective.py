@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from amrx.device import seeded
 from retrofit.training.amr.losses import ranking_loss
-from retrofit.training.bases.feed import Batch, Features
+from retrofit.training.bases.feed import LANGUAGE, PAIRS, Batch, Features
 from retrofit.training.bases.objective import (
     Group,
     Objective,
@@ -19,8 +20,7 @@ from retrofit.training.bases.objective import (
     gather_own_first,
     trained,
 )
-from retrofit.training.bases.vmsst.feed import COLUMN, LANGUAGE
-from retrofit.training.bases.vmsst.network import build_decoder, build_language, starts_with_token, states_of
+from retrofit.training.bases.vmsst.network import build_decoder, build_language, states_of
 from retrofit.training.bases.vmsst.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ class Read:
 
 
 class PairsObjective(Objective):
-    """Common part of all methods.
-
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-    """
+    """Common part of all methods; the semantic encoder ends with a linear map."""
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe) -> None:
         super().__init__(encoder)
@@ -55,7 +50,7 @@ class PairsObjective(Objective):
 
     def read(self, batch: Batch) -> Read:
         """Run the semantic encoder."""
-        features = dict(batch[COLUMN])
+        features = dict(batch[PAIRS])
         language = features.pop(LANGUAGE)
         *body, mean = list(self.encoder)
         states = dict(features)
@@ -113,17 +108,14 @@ class TranslationObjective(PairsObjective):
     Terms are sums over a batch, in nats, divided by the number of pieces of its sentences, so that their
     ratios are as in the sums printed in the paper.
 
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-        languages: Number of languages.
-        others: Width of the decoder's latents besides z_sem.
+    ``others`` is the width of the decoder's latents besides z_sem.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int, others: int = 0) -> None:
         super().__init__(encoder, recipe)
         self.latent = encoder.get_embedding_dimension() or 0
-        self.others, self.skip = others, int(starts_with_token(encoder))
+        self.others = others
+        self.skip = int(encoder.tokenizer.cls_token_id is not None)  # the decoder need not write that token
         self.decoder = build_decoder(states_of(encoder), self.latent + others, languages, recipe)
 
     def forward(self, batch: Batch, step: int) -> Terms:
@@ -149,20 +141,13 @@ class TranslationObjective(PairsObjective):
 
 
 class VariationalObjective(TranslationObjective):
-    """VMSST; see the package for the terms.
-
-    Args:
-        encoder: The semantic encoder, ending with a linear map.
-        recipe: The recipe.
-        languages: Number of languages.
-    """
+    """VMSST; see the package for the terms."""
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe, languages: int) -> None:
         super().__init__(encoder, recipe, languages, others=encoder.get_embedding_dimension() or 0)
         model = states_of(encoder)
         self.language = build_language(model, self.latent, languages, recipe)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(recipe.seed + 3)
+        with seeded(recipe.seed + 3):
             self.log_variance = nn.Linear(int(model.config.hidden_size), self.latent)
 
     def forward(self, batch: Batch, step: int) -> Terms:
@@ -182,9 +167,8 @@ class VariationalObjective(TranslationObjective):
         row = torch.arange(n, device=semantic.device)
         source = row + n * (row % 2)
         of_semantic = read.mean[source], self.log_variance(read.pooled[source])  # (n, k) each
-        of_language: tuple[Tensor, Tensor] = self.language(
-            model, read.features, read.language
-        )  # (2n, k) each
+        # (2n, k) each
+        of_language: tuple[Tensor, Tensor] = self.language(model, read.features, read.language)
         z_semantic, z_language = draw(*of_semantic, semantic), draw(*of_language, language)
         reconstruction = self.written(read, torch.cat([z_semantic.repeat(2, 1), z_language], dim=1))
         translation = self.translation(read)

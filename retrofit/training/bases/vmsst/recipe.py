@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amrx.recipes import require
+from amrx.recipes import require, require_least
 from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run
 
 Method = Literal["vmsst", "contrastive", "bitranslation"]
-
-
-def _rate() -> Rate:
-    return Rate(peak=1e-3, warmup=4000, schedule="inverse-sqrt")
-
-
-def _backbone() -> Backbone:
-    return Backbone(name="google/mt5-large", pooling="mean", max_tokens=32)
+_RATE = Rate(peak=1e-3, warmup=4000, schedule="inverse-sqrt")
+_BACKBONE = Backbone(name="google/mt5-large", pooling="mean", max_tokens=32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +25,7 @@ class Decoder:
     per_language: bool = False  # whether every language has its own decoder
 
     def __post_init__(self) -> None:
-        require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
+        require_least(self, {"layers": 1}, "decoder.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +42,9 @@ class Latents:
     encoders: int = 1
 
     def __post_init__(self) -> None:
-        require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
+        require_least(self, {"encoders": 0, "width": 0, "kl_warmup": 0}, "latents.")
         alone = self.encoders == 1 or not self.one_encoder
         require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
-        require(self.width >= 0, "latents.width", self.width, "must not be negative")
-        require(self.kl_warmup >= 0, "latents.kl_warmup", self.kl_warmup, "must not be negative")
 
     def kl_weight(self, step: int) -> float:
         """Return the weight of the KL term in a step, the first being 0.
@@ -81,18 +73,16 @@ class Recipe:
     vmsst: float = 1.0
     similarity: Literal["dot", "cosine"] = "dot"  # similarity of the contrastive term
     temperature: float = 1.0  # divisor of the similarities
-    rate: Rate = field(default_factory=_rate)  # learning rate
+    rate: Rate = _RATE  # learning rate
     latents: Latents = field(default_factory=Latents)
     decoder: Decoder = field(default_factory=Decoder)
-    backbone: Backbone = field(default_factory=_backbone)
+    backbone: Backbone = _BACKBONE
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        require(self.steps >= 1, "steps", self.steps, "must be at least 1")
-        require(self.batch >= 2, "batch", self.batch, "must be at least 2")
+        require_least(self, {"steps": 1, "batch": 2, "contrast": 0})
         require(self.elbo > 0, "elbo", self.elbo, "must be positive")
-        require(self.contrast >= 0, "contrast", self.contrast, "must not be negative")
         require(self.vmsst > 0, "vmsst", self.vmsst, "must be positive")
         require(self.temperature > 0, "temperature", self.temperature, "must be positive")
         mean = self.backbone.pooling == "mean"

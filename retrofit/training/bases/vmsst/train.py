@@ -5,11 +5,11 @@ from functools import partial
 
 from amrx.errors import OptionError
 from retrofit.training.bases.backbone import tokenize
+from retrofit.training.bases.feed import PairFeed
 from retrofit.training.bases.folder import Origin
 from retrofit.training.bases.objective import Objective
 from retrofit.training.bases.sources import Source, count_all
 from retrofit.training.bases.train import Method, Session
-from retrofit.training.bases.vmsst.feed import PairFeed, languages_of
 from retrofit.training.bases.vmsst.network import build_semantic
 from retrofit.training.bases.vmsst.objective import build_objective
 from retrofit.training.bases.vmsst.recipe import Recipe
@@ -22,6 +22,11 @@ def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
             raise OptionError(f"{recipe.method} does not read --{source.kind}")
     counts = count_all(sources, batch=recipe.batch, what="--parallel LANGUAGES:FILES")
     return Origin(recipe.method, recipe, tuple(sources), counts)
+
+
+def languages_of(sources: Sequence[Source]) -> list[str]:
+    """Return the languages of some sources, sorted by code."""
+    return sorted({code for source in sources for code in source.languages})
 
 
 def build(recipe: Recipe, origin: Origin, processes: int) -> Objective:

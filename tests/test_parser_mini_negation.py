@@ -1,4 +1,4 @@
-"""Remove the second negation of `possible-01`."""
+"""Remove the second of two negations of a clause."""
 
 import penman
 import pytest
@@ -29,6 +29,28 @@ def test_layout_and_other_negations_stay():
         "(a / and :op1 (p / possible-01 :polarity - :ARG1 (g / go-02 :ARG0 (i / i)))"
         " :op2 (s / stay-01 :polarity - :ARG0 i))"
     )
+
+
+@pytest.mark.parametrize("negative", ["nobody", "no-one", "nothing"])
+def test_negative_words_negate_alone(negative):
+    graph = penman.decode(f"(s / say-01 :polarity - :ARG1 (c / come-01 :polarity - :ARG1 (n / {negative})))")
+    text = penman.encode(without_double_negation(graph), indent=None)
+    assert text == f"(s / say-01 :polarity - :ARG1 (c / come-01 :ARG1 (n / {negative})))"
+
+
+@pytest.mark.parametrize("text", [
+    "(c / come-01 :polarity - :time (n / nothing))",  # no argument
+    "(c / come-01 :polarity - :ARG1 (a / anybody))",
+    "(c / come-01 :ARG1 (n / nobody))",
+])  # fmt: skip
+def test_graphs_without_a_second_negation_stay(text):
+    graph = penman.decode(text)
+    assert without_double_negation(graph) is graph
+
+
+def test_parser_writes_one_negation_beside_nobody():
+    graph = amrx.parse(["Nessuno è venuto."], lang="it")[0].graph
+    assert not graph.attributes(role=":polarity")
 
 
 def test_parser_writes_one_negation():

@@ -5,7 +5,15 @@ import pytest
 
 from amrx.composed_text import Span
 from amrx.types import Sentence
-from parser.mini.nouns import alike, near, nouns_of, translate, with_translated_nouns
+from parser.mini.nouns import (
+    alike,
+    near,
+    nouns_of,
+    singular,
+    translate,
+    with_singular_nouns,
+    with_translated_nouns,
+)
 from parser.mini.parser import load_mini
 
 
@@ -93,3 +101,18 @@ def test_the_parser_translates() -> None:
     concepts = [{str(concept) for _, _, concept in parse.graph.instances()} for parse in parses]
     assert "password" in concepts[0]
     assert "password" in concepts[1]
+
+
+def test_copied_english_plurals_are_singular() -> None:
+    graph = penman.decode("(s / show-01 :ARG0 (c / cartridges) :ARG1 (p / pants) :ARG2 (n / news))")
+    text = "Cartridges show pants news"
+    spans = {"c": (0, 10), "p": (16, 21), "n": (22, 26)}
+    mended = with_singular_nouns(graph, text, "en", spans, {"pants"})
+    expected = "(s / show-01 :ARG0 (c / cartridge) :ARG1 (p / pants) :ARG2 (n / news))"
+    assert penman.encode(mended, indent=None) == expected
+    for lang, aligned in (("fr", spans), ("en", {"c": (11, 15)})):
+        assert with_singular_nouns(graph, text, lang, aligned, {"pants"}) is graph
+
+
+def test_words_that_are_no_plurals_stay() -> None:
+    assert [singular(word) for word in ("glass", "virus", "basis", "physics", "gas", "router")] == [None] * 6

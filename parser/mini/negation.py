@@ -4,33 +4,50 @@
 
     The device can't connect.    (p / possible-01 :polarity - :ARG1 (c / connect-01 :polarity -))
                             ──>  (p / possible-01 :polarity - :ARG1 (c / connect-01))
+    Nadie vino. (es)             (c / come-01 :polarity - :ARG1 (n / nobody))
+                            ──>  (c / come-01 :ARG1 (n / nobody))
 
-The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``. The rare *he
-cannot not go* loses a negation.
+The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``. Many languages
+negate the verb beside *nobody* or *nothing*; AMR has these concepts alone. The rare *he cannot not go* and
+*nobody did not go* lose a negation.
 """
+
+from collections.abc import Iterator
 
 import penman
 
+NEGATIVE = frozenset({"no-one", "nobody", "nothing"})
+"""Concepts that negate their clause."""
+
 
 def without_double_negation(graph: penman.Graph) -> penman.Graph:
-    """Return a graph in which what is impossible is not negated itself; the same object if nothing changes.
+    """Return a graph without the second of two negations of a clause; the same object if nothing changes.
 
     Example:
         >>> graph = penman.decode("(p / possible-01 :polarity - :ARG1 (g / go-02 :polarity -))")
         >>> print(penman.encode(without_double_negation(graph), indent=None))
         (p / possible-01 :polarity - :ARG1 (g / go-02))
     """
-    negated = {node for node, _, value in graph.attributes(role=":polarity") if value == "-"}
-    impossible = {node for node, _, concept in graph.instances() if concept == "possible-01"} & negated
-    twice = {
-        node for source, _, node in graph.edges(role=":ARG1") if source in impossible and node in negated
-    } - impossible
-    if not twice:
+    gone = {(node, ":polarity", "-") for node in _negated_twice(graph)}
+    if not gone:
         return graph
-    gone = {(node, ":polarity", "-") for node in twice}
     return penman.Graph(
         [triple for triple in graph.triples if triple not in gone],
         top=graph.top,
         epidata={triple: marks for triple, marks in graph.epidata.items() if triple not in gone},
         metadata=graph.metadata,
     )
+
+
+def _negated_twice(graph: penman.Graph) -> Iterator[str]:
+    """Yield the negated nodes whose clause has another negation."""
+    concepts = {node: concept for node, _, concept in graph.instances()}
+    negated = {node for node, _, value in graph.attributes(role=":polarity") if value == "-"}
+    for source, role, target in graph.edges():
+        if not role.startswith(":ARG"):
+            continue
+        possible = concepts.get(source) == "possible-01" and source in negated and role == ":ARG1"
+        if possible and target in negated and concepts.get(target) != "possible-01":
+            yield target
+        elif source in negated and concepts.get(target) in NEGATIVE:
+            yield source

@@ -1,4 +1,4 @@
-"""Translate nouns that the parser does not know.
+"""Translate nouns that the parser does not know, and write copied English plurals as singulars.
 
 ::
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 import lzma
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
@@ -40,6 +40,8 @@ SHORTEST, LONGEST = 2, 8
 ALIKE, BEGINNING = 0.5, 3
 """Maximum similarity of two spellings, and number of first letters that are not the same."""
 _KEPT = frozenset("and or person multi-sentence name thing".split())
+_MAY_BE_PLURAL = re.compile("[a-z]{3,}s(?<!ss)(?<!us)(?<!ics)")
+_PLURAL = re.compile("[a-z]{3,}[^sui]s")
 _FRAME = re.compile(r"(.+)-\d+$")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = re.compile(r"^[\u3040-\u309f的]+|[\u3040-\u309f的]+$")
@@ -81,6 +83,49 @@ def with_translated_nouns(
             changed[triple] = (node, ":instance", noun)
             present.add(noun)
     return replace_triples(graph, changed) if changed else graph
+
+
+def with_singular_nouns(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span], symbols: Container[str]
+) -> penman.Graph:
+    """Return a graph in which copied English plurals are singular; the same object if nothing changes.
+
+    Args:
+        graph: The graph.
+        text: The sentence.
+        lang: Its language.
+        alignments: Span of the word of each node, by variable.
+        symbols: The parser's own concepts, which stay.
+
+    Example:
+        >>> graph = penman.decode("(r / routers :quant 2)")
+        >>> mended = with_singular_nouns(graph, "two routers", "en", {"r": (4, 11)}, ())
+        >>> print(penman.encode(mended, indent=None))
+        (r / router :quant 2)
+    """
+    changed = {}
+    for triple in graph.instances() if lang == "en" else ():
+        node, _, concept = triple
+        if node not in alignments or concept in symbols:
+            continue
+        if concept == text[slice(*alignments[node])].lower() and (noun := singular(concept)) is not None:
+            changed[triple] = (node, ":instance", noun)
+    return replace_triples(graph, changed) if changed else graph
+
+
+def singular(word: str) -> str | None:
+    """Return the singular of a regular English plural; ``None`` for other words.
+
+    Example:
+        >>> [singular(word) for word in ("routers", "batteries", "boxes", "screenshots", "news", "glass")]
+        ['router', 'battery', 'box', 'screenshot', None, None]
+    """
+    nouns = known_nouns()
+    if word in nouns or not _MAY_BE_PLURAL.fullmatch(word):
+        return None
+    forms = [re.sub("ies$", "y", word), word.removesuffix("es"), word.removesuffix("s")]
+    known = next((form for form in forms if form != word and form in nouns), None)
+    return known or (forms[-1] if _PLURAL.fullmatch(word) else None)
 
 
 def _fixed(graph: penman.Graph, concepts: Mapping[str, str], alignments: Mapping[str, Span]) -> set[str]:

@@ -30,7 +30,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.name_words import without_repeats
 from parser.mini.named_units import with_named_units
 from parser.mini.negation import without_double_negation
-from parser.mini.nouns import with_translated_nouns
+from parser.mini.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.relative_times import with_relative_times
 from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
@@ -161,6 +161,8 @@ class MiniParser(TextParser):
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
         graph = with_translated_nouns(parse.graph, parse.text, parse.lang, parse.alignments, invented)
+        symbols = self.alphabet.ids
+        graph = with_singular_nouns(graph, parse.text, parse.lang, parse.alignments, symbols)
         graph = without_invented(graph, invented)
         graph = without_repeats(graph, parse.text)
         graph = without_double_negation(graph)

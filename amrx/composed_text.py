@@ -11,8 +11,9 @@ characters are in order, and each covers the given characters that it was compos
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 Span = tuple[int, int]
 
@@ -42,6 +43,31 @@ class Composed:
         if self.spans is None or start >= end:
             return start, end
         return self.spans[start][0], self.spans[end - 1][1]
+
+    def with_replaced(self, parts: Iterable[tuple[Span, str]]) -> Self:
+        """Return a text with parts replaced, which stand for the same given text; itself without parts.
+
+        Args:
+            parts: Spans of ``text`` in order, and what replaces them.
+
+        Example:
+            >>> replaced = compose("Mu\u0308ller, twelve").with_replaced([((8, 14), "12")])
+            >>> replaced.text, replaced.given(8, 10)
+            ('Müller, 12', (9, 15))
+        """
+        pieces: list[str] = []
+        spans: list[Span] = []
+        end = 0
+        for (first, last), new in parts:
+            pieces += [self.text[end:first], new]
+            spans += [self.given(place, place + 1) for place in range(end, first)]
+            spans += [self.given(first, last)] * len(new)
+            end = last
+        if not pieces:
+            return self
+        pieces.append(self.text[end:])
+        spans += [self.given(place, place + 1) for place in range(end, len(self.text))]
+        return type(self)("".join(pieces), tuple(spans))
 
 
 def compose(text: str) -> Composed:

@@ -18,6 +18,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from parser.mini.literals import Word, read_words
 from parser.mini.locales import locale_of
 from parser.mini.place_names import english_places, is_form, plain_form
+from parser.mini.spelled_clocks import with_clock_digits
 from parser.mini.spelled_numbers import with_digits
 
 NUMBERS = (*range(101), *range(200, 1000, 100), 10**3, 10**4, 10**5, 10**6, 10**9)
@@ -103,7 +104,7 @@ class Source:
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     """Compose ``text`` and split it into pieces and words.
 
-    A text in capitals is lower-cased, and numbers in words are written in digits.
+    A text in capitals is lower-cased, and numbers and clock times in words are written in digits.
 
     Args:
         text: The sentence.
@@ -114,7 +115,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     capitals = in_capitals(composed.text)
     if capitals:
         composed = replace(composed, text=in_small_letters(composed.text, lang))
-    composed = with_digits(composed, lang)
+    composed = with_clock_digits(with_digits(composed, lang), lang)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:

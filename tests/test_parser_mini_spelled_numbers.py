@@ -111,6 +111,7 @@ def test_replaces_numbers(lang: str, text: str, expected: str) -> None:
         ("pl", "dwa tysiące dwudziesty czwarty rok"),
         ("zh", "二十分之一，十二点五公斤，三千多万人，双十一，五月天"),
         ("ja", "十分な時間、三日月、二日酔い、三分の一"),
+        ("ja", "二、三人、五、六十人、三割五分、千歳"),
         ("ja", "五十嵐さんと六本木の八百屋、四日市、百人一首"),
         ("ko", "백일장, 이천시, 이천 시장, 육십 분의 일"),
     ],

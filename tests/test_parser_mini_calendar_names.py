@@ -62,6 +62,26 @@ def test_a_graph_that_cannot_be_corrected_is_unchanged(text: str, graph: str) ->
     assert with_calendar_names(given, compose(text), "de", {}) is given
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "value"),
+    [
+        ("en", "The Sunday Times reported it on Fri.", "friday"),
+        ("de", "Herr Freitag kommt am Mo.", "monday"),
+        ("pl", "W środku miasta, w sob. jest targ.", "saturday"),
+        ("ru", "Охрана среды, встреча в пт.", "friday"),
+        ("en", "Theresa May resigned on 24/06/2019.", "6"),
+        ("de", "Frau Mai kommt am 3.4.2024.", "4"),
+        ("de", "Frau Mai kommt im Sept.", "9"),
+        ("en", "He may come on Friday.", "9"),  # not the month
+        ("ru", "Марта приедет в мае.", "5"),
+    ],
+)
+def test_abbreviations_and_numeric_dates_stay(lang: str, text: str, value: str) -> None:
+    role = f":month {value}" if value.isdigit() else f":weekday (w / {value})"
+    graph = f"(m / meet-03 :time (d / date-entity {role}))"
+    assert mend(graph, text, lang) == graph
+
+
 def test_this_week_is_not_sunday_in_chinese() -> None:
     graph = "(d / date-entity :weekday (w / wednesday))"
     assert mend(graph, "这个星期三有会，下星期没有。", "zh") == graph

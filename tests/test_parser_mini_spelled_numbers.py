@@ -1,12 +1,15 @@
 """Numbers in words are read as digits."""
 
+import random
+import re
+
 import pytest
 from num2words import num2words
 
 from amrx.composed_text import Composed, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.spelled_numbers import read_chinese, with_digits
+from parser.mini.spelled_numbers import FIXED, read_chinese, with_digits
 
 NUMBERS = (11, 12, 15, 17, 20, 21, 34, 45, 71, 80, 92, 99, 101, 120, 250, 365, 999, 1200, 12_000, 250_000)
 SPACED = "ca cs de en es fi fr hu id it lt lv nl pl pt ro ru sk sl sr sv uk vi"
@@ -51,6 +54,29 @@ def test_reads_japanese_numerals() -> None:
         ("zh", "十一月二十日，一九八四年", "11月20日，1984年"),
         ("ja", "三冊の本と十二月", "3冊の本と12月"),
         ("ko", "사십오 분 동안 스물다섯 명", "45 분 동안 25 명"),
+        ("en", "between one hundred and two hundred men", "between 100 and 200 men"),
+        ("en", "between two thousand and three thousand men", "between 2000 and 3000 men"),
+        ("en", "one thousand, five of them here", "1000, five of them here"),
+        ("en", "two thousand and (five)", "2000 and (five)"),
+        ("en", "at twelve thirty", "at 12 30"),
+        ("en", "twelve twenty-year-olds", "12 20-year-olds"),
+        ("en", "fifty-fifty", "50-50"),
+        ("en", "It works. Twenty people came.", "It works. 20 people came."),
+        ("en", "Twelve Killed As Twenty Flee", "12 Killed As 20 Flee"),
+        ("de", "ein Zwölf-Stunden-Tag und zwölf-Stunden-Tage", "ein Zwölf-Stunden-Tag und 12-Stunden-Tage"),
+        ("fr", "Il a quatre-vingt ans, pour vingt euros", "Il a 80 ans, pour 20 euros"),
+        ("es", "por veinte euros", "por 20 euros"),
+        ("it", "ventun giorni, per venti minuti", "21 giorni, per 20 minuti"),
+        ("ar", "مئة شخص", "100 شخص"),
+        ("id", "antara seratus dan dua ratus orang", "antara 100 dan 200 orang"),
+        ("ro", "între două sute și trei sute de oameni", "între 200 și 300 de oameni"),
+        ("vi", "năm hai nghìn không trăm hai mươi tư", "năm 2024"),
+        ("vi", "năm hai nghìn không trăm linh năm", "năm 2005"),
+        ("zh", "三点十五分或十二点半，一月一日", "3点15分或12点半，1月1日"),
+        ("zh", "百分之三十五", "百分之35"),
+        ("ja", "十分間、三時十分、二百社", "10分間、3時10分、200社"),
+        ("ko", "이천오백 원, 이천이십사 년, 이천일 년", "2500 원, 2024 년, 2001 년"),
+        ("ko", "열두 시에 스무 명이 왔다", "12 시에 20 명이 왔다"),
     ],
 )
 def test_replaces_numbers(lang: str, text: str, expected: str) -> None:
@@ -69,6 +95,25 @@ def test_replaces_numbers(lang: str, text: str, expected: str) -> None:
         ("tr", "yüzünü yıkadı ve yüz yüze"),
         ("zh", "十分好，几十个，二百五，千万别去"),
         ("ko", "이만 가자"),
+        ("en", "a thousand thanks"),
+        ("en", "The Eleven won the match"),
+        ("en", "twenty two-bedroom flats"),
+        ("en", "the nineteen-eighties, in the nineteen hundreds"),
+        ("en", "the one hundred and twentieth man"),
+        ("en", "mid-twenty"),
+        ("de", "Die Elf von gestern"),
+        ("de", "Tausend Dank"),
+        ("de", "Karl der Zwölfte war hier"),
+        ("es", "La ONCE vende cupones, por cien"),
+        ("fr", "un mille-feuille, les Trente Glorieuses, Mille mercis"),
+        ("it", "I venti soffiano"),
+        ("nl", "De elf danst"),
+        ("pl", "dwa tysiące dwudziesty czwarty rok"),
+        ("zh", "二十分之一，十二点五公斤，三千多万人，双十一，五月天"),
+        ("ja", "十分な時間、三日月、二日酔い、三分の一"),
+        ("ja", "二、三人、五、六十人、三割五分、千歳"),
+        ("ja", "五十嵐さんと六本木の八百屋、四日市、百人一首"),
+        ("ko", "백일장, 이천시, 이천 시장, 육십 분의 일"),
     ],
 )
 def test_leaves_other_words(lang: str, text: str) -> None:
@@ -82,6 +127,28 @@ def test_spans_are_those_of_the_given_text() -> None:
     assert text[slice(*composed.given(6, 8))] == "forty-five"
     assert text[slice(*composed.given(12, 14))] == "twelve"
     assert text[slice(*composed.given(0, 4))] == "Hu\u0308te"
+
+
+@pytest.mark.parametrize("lang", ["ar", "de", "en", "es", "fr", "ja", "ko", "pt", "ru", "vi", "zh"])
+def test_only_numbers_change(lang: str) -> None:
+    """Spans are in order and inside the text, and signs between words stay, beside any numbers."""
+    numbers = [num2words(n, lang="ja" if lang == "zh" else lang) for n in (*range(1, 60), 305, 1000, 12_000)]
+    words = [*numbers, *(word for number in numbers for word in number.split()), "x", "e\u0301", "\U0001f600"]
+    draw = random.Random(3)
+    for _ in range(200):
+        text = "".join(draw.choice(words) + draw.choice((" ", "! ", "(", "\u201c", "; ")) for _ in range(6))
+        read = with_digits(compose(text), lang)
+        signs = [re.sub(r"[\s\w]", "", one) for one in (compose(text).text, read.text)]
+        assert [re.sub(r"[-,.]", "", one) for one in signs] == [re.sub(r"[-,.]", "", signs[0])] * 2
+        spans = [read.given(place, place + 1) for place in range(len(read.text))]
+        assert spans == sorted(spans)
+        assert all(0 <= begin < end <= len(text) for begin, end in spans)
+
+
+@pytest.mark.parametrize(("lang", "sign"), [("ja", "分の一"), ("zh", "分之一")])
+def test_a_fraction_is_searched_only_from_its_first_sign(lang: str, sign: str) -> None:
+    """Searching from each sign would take quadratic time in long texts of numerals."""
+    assert FIXED[lang].search(f"一一一{sign}", 1) is None
 
 
 def test_returns_the_same_text_without_numbers() -> None:

@@ -6,13 +6,14 @@
     회의는 12월입니다. (ko)               (d / date-entity :month 11)                  ──>  :month 12
 
 A weekday or month that the sentence does not name is replaced by one that it names and the graph lacks: the
-one that the node is aligned to, or the only one.
+one that the node is aligned to, or the only one. Abbreviations and numeric dates (*Fri.*, 24/06/2019) name a
+weekday or month too, but correct none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import NamedTuple
 
@@ -32,6 +33,16 @@ _JOINED = frozenset({"ko"})
 """Languages that write particles at the end of any noun."""
 _MORE = {"de": {"sonnabend": "saturday"}, "zh": {"星期天": "sunday"}}
 """Names that CLDR lacks."""
+_MORE_MONTHS = {
+    "pl": {"maju": "5", "majem": "5"},
+    "ru": {"мае": "5", "маю": "5", "маем": "5"},
+    "sk": {"máji": "5", "májom": "5"},
+    "sl": {"maju": "5", "majem": "5"},
+}
+"""Forms of names that are too short for the rule of endings."""
+_CAPITAL = frozenset({"en"})
+"""Languages whose names of months are other words (*may*, *march*) without a capital."""
+_NUMERIC_DATE = re.compile(r"(?<![\d./-])\d{1,4}([./-])\d{1,2}(?:\1\d{1,4})?(?![\d/-])")
 _NUMBERED_MONTH = re.compile(r"(?<!\d)(?P<month>1[0-2]|[1-9]) ?[月월]")
 
 
@@ -55,30 +66,55 @@ def with_calendar_names(
     """
     weekdays = [triple for triple in graph.instances() if triple[2] in WEEKDAYS]
     months = graph.attributes(role=":month")
-    changed = {
-        triple: (triple[0], triple[1], value)
-        for triples, names in (
-            (weekdays, _named(composed, _weekdays(lang), lang) if weekdays else ()),
-            (months, _months_in(composed, lang) if months else ()),
-        )
-        for triple, value in _corrections(triples, list(names), alignments)
-    }
+    changed: dict[penman.graph.Triple, penman.graph.Triple] = {}
+    if weekdays:
+        names = list(_named(composed, _weekdays(lang), lang))
+        others = _abbreviated(composed.text, _short_weekdays(lang))
+        changed |= _corrections(weekdays, names, others, alignments)
+    if months:
+        names = list(_months_in(composed, lang))
+        others = _abbreviated(composed.text, _short_months(lang)) | _in_numeric_dates(composed.text)
+        changed |= _corrections(months, names, others, alignments)
     return replace_triples(graph, changed) if changed else graph
 
 
 def _corrections(
-    triples: Sequence[penman.graph.Triple], names: Sequence[Name], alignments: Mapping[str, Span]
-) -> Iterator[tuple[penman.graph.Triple, str]]:
-    """Yield the triples whose value is not in the sentence, with the value that is."""
-    written, values = {name.value for name in names}, {str(triple[2]) for triple in triples}
+    triples: Sequence[penman.graph.Triple],
+    names: Sequence[Name],
+    others: Set[str],
+    alignments: Mapping[str, Span],
+) -> dict[penman.graph.Triple, penman.graph.Triple]:
+    """Return the triples whose value is not in the sentence, with those that replace them.
+
+    ``others`` are values that the sentence has in other forms than names.
+    """
+    written, values = {name.value for name in names} | others, {str(triple[2]) for triple in triples}
     missing = [name for name in names if name.value not in values]
     wrong = [triple for triple in triples if str(triple[2]) not in written]
+    changed = {}
     for triple in wrong:
         span = alignments.get(triple[0])
         aligned = [name for name in missing if span and name.span[0] < span[1] and span[0] < name.span[1]]
         single = len({name.value for name in missing}) == len(wrong) == 1
         if aligned or single:
-            yield triple, (aligned or missing)[0].value
+            changed[triple] = (triple[0], triple[1], (aligned or missing)[0].value)
+    return changed
+
+
+def _abbreviated(text: str, short: Mapping[str, str]) -> set[str]:
+    """Return the values of the abbreviations in a text; those with a capital are searched with it."""
+    return {
+        short[word]
+        for word in re.findall(r"[^\W\d_]+", text)
+        for word in (word, word.lower())
+        if word in short
+    }
+
+
+def _in_numeric_dates(text: str) -> set[str]:
+    """Return the numbers that may be months in dates such as 24/06/2019 and 2019-06-24."""
+    dates = [match[0] for match in _NUMERIC_DATE.finditer(text)]
+    return {str(int(part)) for date in dates for part in re.findall(r"\d+", date)}
 
 
 def _months_in(composed: Composed, lang: str) -> Iterator[Name]:
@@ -98,7 +134,8 @@ def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[
     for match in re.finditer(r"[^\W\d_]+(?:[-'’ʼ][^\W\d_]+)*", with_letters_for_marks(text)):
         word = _plain(text[slice(*match.span())])
         name = max((name for name in names if _is_form(word, name, lang)), key=len, default="")
-        if name:
+        is_other = lang in _CAPITAL and names is _months(lang) and not composed.text[match.start()].isupper()
+        if name and not is_other:
             yield Name(names[name], composed.given(*match.span()))
 
 
@@ -139,9 +176,35 @@ def _months(lang: str) -> Mapping[str, str]:
     locale = locale_of(lang)
     if locale is None:
         return {}
-    return {
+    names = {
         _plain(name): str(month)
         for context in locale.months.values()
         for month, name in context.get("wide", {}).items()
         if not re.search(r"\d", name)
+    }
+    return names | _MORE_MONTHS.get(lang, {})
+
+
+@cache
+def _short_weekdays(lang: str) -> Mapping[str, str]:
+    """Return AMR's weekdays by their abbreviations in a language."""
+    locale = locale_of(lang)
+    tables = [] if locale is None else list(locale.days.values())
+    return {
+        name.rstrip("."): WEEKDAYS[day]
+        for widths in tables
+        for width in ("abbreviated", "short")
+        for day, name in widths.get(width, {}).items()
+    }
+
+
+@cache
+def _short_months(lang: str) -> Mapping[str, str]:
+    """Return the numbers of months by their abbreviations in a language."""
+    locale = locale_of(lang)
+    tables = [] if locale is None else list(locale.months.values())
+    return {
+        name.rstrip("."): str(month)
+        for widths in tables
+        for month, name in widths.get("abbreviated", {}).items()
     }

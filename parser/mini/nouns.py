@@ -37,7 +37,7 @@ _SUFFIXED = frozenset({"tr"})
 """Languages that write endings after an apostrophe; others write articles and pronouns before it."""
 SHORTEST, LONGEST = 2, 8
 """Number of letters of words that are searched inside a text without spaces."""
-ALIKE, BEGINNING = 0.6, 3
+ALIKE, BEGINNING = 0.5, 3
 """Maximum similarity of two spellings, and number of first letters that are not the same."""
 _KEPT = frozenset("and or person multi-sentence name thing".split())
 _MAY_BE_PLURAL = re.compile("[a-z]{3,}s(?<!ss)(?<!us)(?<!ics)")

@@ -3,7 +3,7 @@
 On the first 150 English sentences of STS-B dev with a digit or a name (a capital within the sentence). An
 amount in the graph is invented if no number of the sentence, in digits or words, and no month has its value.
 A part of a name is invented if it is neither a word of the sentence nor part of an English name of a place
-that the sentence mentions (`parser.mini.place_names`).
+that the sentence mentions (`parser.mini.rules.place_names`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import parser
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
-from parser.mini.literals import read_words
-from parser.mini.place_names import english_places, plain_form
+from parser.mini.rules.literals import read_words
+from parser.mini.rules.place_names import english_places, plain_form
 from parser.mini.sayable import number_value
 
 SENTENCES = 150

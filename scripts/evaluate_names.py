@@ -4,8 +4,9 @@
 The gold graphs of STS-B dev have the names and quantities of the English sentence. For each language, those
 in the graphs of the translations are compared with them. A name is right if a gold name of the sentence has
 the same words, regardless of case; a quantity is right if a gold one has the same number and the same unit.
-``names`` are all names, ``places`` are names of cities, countries and continents (`parser.mini.city_names`),
-``quantities`` are all but spans of time. Sentences whose gold graph has none are left out.
+``names`` are all names, ``places`` are names of cities, countries and continents
+(`parser.mini.rules.city_names`), ``quantities`` are all but spans of time. Sentences whose gold graph has
+none are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import parser
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
-from parser.mini.city_names import CITIES, COUNTRIES
+from parser.mini.rules.city_names import CITIES, COUNTRIES
 from parser.training.corpora.sembanks import bamboo_pairs
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "ja", "ko", "zh"

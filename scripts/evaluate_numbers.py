@@ -3,7 +3,7 @@
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), with the
 weekdays and with the months. The score is the share of graphs, in percent, with the number as ``:quant``, the
 weekday as a concept, or the month as ``:month``: by the parser ``mini``, and by the same parser without
-`parser.mini.spelled_numbers` and `parser.mini.calendar_names`.
+`parser.mini.rules.spelled_numbers` and `parser.mini.rules.calendar_names`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser import load as load_parser
-from parser.mini.calendar_names import WEEKDAYS
+from parser.mini.rules.calendar_names import WEEKDAYS
 
 NUMBERS = (
     *range(2, 22), 24, 30, 32, 40, 45, 50, 58, 60, 63, 70, 71, 76, 80, 81, 87, 90, 92, 99, 101, 120, 150, 200,

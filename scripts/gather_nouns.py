@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Write English nouns and their translations for the parser: ``nouns.tsv.xz`` and ``near_nouns.tsv.xz``.
 
-python scripts/gather_nouns.py PACKAGES parser/mini/data
+python scripts/gather_nouns.py PACKAGES parser/mini/rules/data
 
 PACKAGES is a folder into which two wheels are unzipped (``pip download --no-deps wordfreq==3.1.1
 lemminflect==0.2.3``): wordfreq's word lists (CC BY-SA 4.0; they need msgpack) and lemminflect's table of
@@ -42,8 +42,8 @@ from amrx.threads import set_threads
 from amrx.types import Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
-from parser.mini.nouns import alike
 from parser.mini.parser import MiniParser
+from parser.mini.rules.nouns import alike
 from retrofit.bases import load_base
 
 SENTENCES = {

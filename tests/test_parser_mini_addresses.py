@@ -1,11 +1,11 @@
-"""parser.mini.addresses: URLs and e-mail addresses as AMR writes them."""
+"""parser.mini.rules.addresses: URLs and e-mail addresses as AMR writes them."""
 
 from __future__ import annotations
 
 import penman
 import pytest
 
-from parser.mini.addresses import with_addresses
+from parser.mini.rules.addresses import with_addresses
 
 
 def changed(text: str) -> str:

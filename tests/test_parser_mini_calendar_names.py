@@ -5,8 +5,8 @@ import pytest
 
 from amrx.composed_text import Span, compose
 from amrx.types import Sentence
-from parser.mini.calendar_names import with_calendar_names
 from parser.mini.parser import load_mini
+from parser.mini.rules.calendar_names import with_calendar_names
 
 
 def mend(graph: str, text: str, lang: str, alignments: dict[str, Span] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""parser.mini.city_names: places by their English names, and by those that the sentence holds."""
+"""parser.mini.rules.city_names: places by their English names, and by those that the sentence holds."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib.resources import files
 import penman
 import pytest
 
-from parser.mini.city_names import Gazetteer, table_form, with_english_places
-from parser.mini.name_words import without_repeats
+from parser.mini.rules.city_names import Gazetteer, table_form, with_english_places
+from parser.mini.rules.name_words import without_repeats
 
 
 def place(concept: str, name: str) -> penman.Graph:
@@ -110,7 +110,7 @@ def test_longest_names_are_found_where_no_spaces_part_words():
 
 
 def test_the_table_is_in_its_own_form():
-    packed = (files("parser.mini") / "data" / "cities.tsv.xz").read_bytes()
+    packed = (files("parser.mini.rules") / "data" / "cities.tsv.xz").read_bytes()
     lines = lzma.decompress(packed).decode("utf-8").splitlines()
     assert len(lines) == 3000
     names = [name for line in lines for name in line.split("\t")[1:]]

@@ -1,11 +1,11 @@
-"""parser.mini.clocks: clock times of many languages, and durations that are none."""
+"""parser.mini.rules.clocks: clock times of many languages, and durations that are none."""
 
 from __future__ import annotations
 
 import pytest
 
-from parser.mini.clocks import is_clock, parts_of_day
-from parser.mini.literals import read_words
+from parser.mini.rules.clocks import is_clock, parts_of_day
+from parser.mini.rules.literals import read_words
 
 
 def times(text: str, lang: str) -> list[str]:

@@ -1,11 +1,11 @@
-"""parser.mini.dates: the dates of a sentence, and what they add to those of its graph."""
+"""parser.mini.rules.dates: the dates of a sentence, and what they add to those of its graph."""
 
 from __future__ import annotations
 
 import penman
 import pytest
 
-from parser.mini.dates import read_dates, with_dates
+from parser.mini.rules.dates import read_dates, with_dates
 
 
 def parts(text: str, lang: str) -> list[tuple[int | None, ...]]:

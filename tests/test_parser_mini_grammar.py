@@ -12,7 +12,7 @@ from amrx.types import Sentence
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
-from parser.mini.place_names import english_places
+from parser.mini.rules.place_names import english_places
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet

@@ -1,11 +1,11 @@
-"""parser.mini.language_names: languages by their English names, where CLDR knows them."""
+"""parser.mini.rules.language_names: languages by their English names, where CLDR knows them."""
 
 from __future__ import annotations
 
 import penman
 import pytest
 
-from parser.mini.language_names import with_english_languages
+from parser.mini.rules.language_names import with_english_languages
 
 
 def languages(concept: str, lang: str, *words: str) -> str:

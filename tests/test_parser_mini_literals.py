@@ -1,11 +1,11 @@
-"""parser.mini.literals: which words of a sentence can be copied, and as what."""
+"""parser.mini.rules.literals: which words of a sentence can be copied, and as what."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from linearize.packed import is_constant, is_reference, split_role
-from parser.mini.literals import group_sign, read_words
+from parser.mini.rules.literals import group_sign, read_words
 
 
 def plain(text: str, lang: str = "en") -> list[str | None]:

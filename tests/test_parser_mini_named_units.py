@@ -4,9 +4,9 @@ import penman
 import pytest
 
 import amrx
-from parser.mini.currencies import amounts_in
-from parser.mini.measures import Unit, measures_of
-from parser.mini.named_units import with_named_units
+from parser.mini.rules.currencies import amounts_in
+from parser.mini.rules.measures import Unit, measures_of
+from parser.mini.rules.named_units import with_named_units
 
 
 @pytest.mark.parametrize(("text", "lang", "noun"), [

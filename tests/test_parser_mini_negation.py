@@ -4,7 +4,7 @@ import penman
 import pytest
 
 import amrx
-from parser.mini.negation import without_double_negation
+from parser.mini.rules.negation import without_double_negation
 
 
 @pytest.mark.parametrize("text", [

@@ -5,7 +5,8 @@ import pytest
 
 from amrx.composed_text import Span
 from amrx.types import Sentence
-from parser.mini.nouns import (
+from parser.mini.parser import load_mini
+from parser.mini.rules.nouns import (
     alike,
     near,
     nouns_of,
@@ -14,7 +15,6 @@ from parser.mini.nouns import (
     with_singular_nouns,
     with_translated_nouns,
 )
-from parser.mini.parser import load_mini
 
 
 def mend(graph: str, text: str, lang: str, words: dict[str, str], invented: tuple[str, ...] = ()) -> str:

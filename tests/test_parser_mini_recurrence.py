@@ -8,8 +8,8 @@ from amrx.composed_text import compose
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.literals import read_words
 from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, History, Recurrence, recurrence
+from parser.mini.rules.literals import read_words
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
 from parser.mini.words import Source
 from parser.training.example import Example

@@ -5,7 +5,7 @@ import pytest
 
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.relative_times import phrases, with_relative_times
+from parser.mini.rules.relative_times import phrases, with_relative_times
 
 
 def graph(number: int, unit: str, role: str = ":duration") -> str:

@@ -5,7 +5,7 @@ import pytest
 from amrx.composed_text import Composed, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.spelled_clocks import with_clock_digits
+from parser.mini.rules.spelled_clocks import with_clock_digits
 
 
 @pytest.mark.parametrize(

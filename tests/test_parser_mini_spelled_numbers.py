@@ -8,9 +8,9 @@ from num2words import num2words
 
 from amrx.composed_text import Composed, compose
 from amrx.types import Sentence
-from parser.mini.chinese_numerals import FIXED, read_chinese
 from parser.mini.parser import load_mini
-from parser.mini.spelled_numbers import with_digits
+from parser.mini.rules.chinese_numerals import FIXED, read_chinese
+from parser.mini.rules.spelled_numbers import with_digits
 
 NUMBERS = (11, 12, 15, 17, 20, 21, 34, 45, 71, 80, 92, 99, 101, 120, 250, 365, 999, 1200, 12_000, 250_000)
 SPACED = "ca cs de en es fi fr hu id it lt lv nl pl pt ro ru sk sl sr sv uk vi"

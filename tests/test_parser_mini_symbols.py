@@ -14,8 +14,8 @@ from linearize import delinearize, linearize
 from linearize.packed import is_constant, is_reference, pack, pack_graph, unpack
 from linearize.vocabulary import frames, is_frame
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.literals import Word, read_words
 from parser.mini.parser import read_symbols
+from parser.mini.rules.literals import Word, read_words
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
 from parser.mini.words import Source
 from parser.score.smatch import corpus_smatch

@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.same_names import with_one_node_per_name
+from parser.mini.rules.same_names import with_one_node_per_name
 
 
 def one(text: str) -> str:

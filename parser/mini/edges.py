@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from linearize.packed import is_constant, split_role
-from parser.mini.clocks import is_clock
+from parser.mini.rules.clocks import is_clock
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import Alphabet

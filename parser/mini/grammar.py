@@ -30,8 +30,8 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
-from parser.mini.clocks import is_clock, names_a_zone
 from parser.mini.edges import RANGES, Edges, is_whole
+from parser.mini.rules.clocks import is_clock, names_a_zone
 from parser.mini.sayable import number_value
 from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet

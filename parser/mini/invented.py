@@ -19,7 +19,7 @@ import penman
 
 from linearize.frames import replace_triples
 from linearize.vocabulary import frames
-from parser.mini.addresses import ENTITIES
+from parser.mini.rules.addresses import ENTITIES
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 

@@ -18,21 +18,21 @@ from amrx.langid import fill_languages
 from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
-from parser.mini.addresses import with_addresses
-from parser.mini.calendar_names import with_calendar_names
-from parser.mini.city_names import with_english_places
-from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
-from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
-from parser.mini.name_words import without_repeats
-from parser.mini.named_units import with_named_units
-from parser.mini.negation import without_double_negation
-from parser.mini.nouns import with_singular_nouns, with_translated_nouns
-from parser.mini.relative_times import with_relative_times
-from parser.mini.same_names import with_one_node_per_name
+from parser.mini.rules.addresses import with_addresses
+from parser.mini.rules.calendar_names import with_calendar_names
+from parser.mini.rules.city_names import with_english_places
+from parser.mini.rules.dates import with_dates
+from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.name_words import without_repeats
+from parser.mini.rules.named_units import with_named_units
+from parser.mini.rules.negation import without_double_negation
+from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.relative_times import with_relative_times
+from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -96,9 +96,9 @@ BEAM = 2
 class MiniParser(TextParser):
     """Parse in batches; a graph does not depend on the batch size.
 
-    A sentence of more than `MOST_PIECES` subwords is cut; one without a word fails. The language
-    decides how numbers are read (`parser.mini.literals`). ``repairs`` notes a cut, and a language that the
-    network was not trained on.
+    A sentence of more than `MOST_PIECES` subwords is cut; one without a word fails. The language decides how
+    numbers are read (`parser.mini.rules.literals`). ``repairs`` notes a cut, and a language that the network
+    was not trained on.
     """
 
     def __init__(
@@ -149,9 +149,9 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without typical errors of the network, and with English names.
 
-        A failed parse is unchanged. See `parser.mini.nouns`, `parser.mini.invented`,
-        `parser.mini.name_words`, `parser.mini.negation`, `parser.mini.city_names`,
-        `parser.mini.named_units` and `parser.mini.same_names`.
+        A failed parse is unchanged. See `parser.mini.rules.nouns`, `parser.mini.invented`,
+        `parser.mini.rules.name_words`, `parser.mini.rules.negation`, `parser.mini.rules.city_names`,
+        `parser.mini.rules.named_units` and `parser.mini.rules.same_names`.
         """
         if parse.status == "failed":
             return parse

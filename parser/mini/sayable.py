@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from linearize.packed import is_constant
-from parser.mini.place_names import GENERIC, plain_form
+from parser.mini.rules.place_names import GENERIC, plain_form
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 

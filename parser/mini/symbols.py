@@ -18,7 +18,7 @@ from itertools import chain
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
-from parser.mini.literals import Word
+from parser.mini.rules.literals import Word
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
 SPECIALS = ("<pad>", "<s>", "</s>", "<copy>", "<spell>", "<done>")

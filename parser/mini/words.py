@@ -15,11 +15,11 @@ from amrx.composed_text import (
     with_letters_for_marks,
 )
 from amrx.e5.tokenizer import E5Tokenizer
-from parser.mini.literals import Word, read_words
-from parser.mini.locales import locale_of
-from parser.mini.place_names import english_places, is_form, plain_form
-from parser.mini.spelled_clocks import with_clock_digits
-from parser.mini.spelled_numbers import with_digits
+from parser.mini.rules.literals import Word, read_words
+from parser.mini.rules.locales import locale_of
+from parser.mini.rules.place_names import english_places, is_form, plain_form
+from parser.mini.rules.spelled_clocks import with_clock_digits
+from parser.mini.rules.spelled_numbers import with_digits
 
 NUMBERS = (*range(101), *range(200, 1000, 100), 10**3, 10**4, 10**5, 10**6, 10**9)
 """Numbers that are searched in words."""

@@ -21,9 +21,9 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from amrx.composed_text import compose, with_letters_for_marks
-from parser.mini.city_names import table_form
-from parser.mini.literals import LARGE, NUMBER, read_words
-from parser.mini.locales import locale_of
+from parser.mini.rules.city_names import table_form
+from parser.mini.rules.literals import LARGE, NUMBER, read_words
+from parser.mini.rules.locales import locale_of
 
 if TYPE_CHECKING:
     from babel.core import Locale

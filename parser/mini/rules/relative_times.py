@@ -24,7 +24,7 @@ from penman import layout
 from penman.models.amr import model as amr_model
 
 from parser.graphs.triples import Triple, free_variable
-from parser.mini.locales import locale_of
+from parser.mini.rules.locales import locale_of
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 _DAY = 24 * 3600

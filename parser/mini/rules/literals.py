@@ -12,7 +12,7 @@
     5km                       5, and km
     2024-05-17, 17.05.2024    2024, 5 and 17, one word each
     03                        3
-    16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.clocks`
+    16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.rules.clocks`
     l'uomo (Italian)          uomo
     Ali'nin (Turkish)         ali, in a name "Ali"
     致38人 (Chinese)          38, between words that cannot be copied
@@ -31,8 +31,8 @@ from functools import cache
 
 from amrx.composed_text import Span, with_letters_for_marks
 from linearize.packed import is_constant
-from parser.mini.clocks import read_clock
-from parser.mini.locales import locale_of
+from parser.mini.rules.clocks import read_clock
+from parser.mini.rules.locales import locale_of
 
 _CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _LATIN_END = "ɐ"

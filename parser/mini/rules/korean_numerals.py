@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from amrx.composed_text import Span
-from parser.mini.number_words import LEAST, WORD, Letters, number_words
+from parser.mini.rules.number_words import LEAST, WORD, Letters, number_words
 
 _KOREAN_TENS = ("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 _KOREAN_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")

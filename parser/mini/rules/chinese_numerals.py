@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from amrx.composed_text import Span
-from parser.mini.number_words import LEAST
+from parser.mini.rules.number_words import LEAST
 
 _DIGITS = {
     sign: value

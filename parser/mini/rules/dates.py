@@ -20,9 +20,9 @@ from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Span
 from parser.graphs.triples import Triple
-from parser.mini.clocks import is_clock
-from parser.mini.literals import Word, read_words
-from parser.mini.locales import locale_of
+from parser.mini.rules.clocks import is_clock
+from parser.mini.rules.literals import Word, read_words
+from parser.mini.rules.locales import locale_of
 
 PARTS = (":year", ":month", ":day")
 _NUMERIC = re.compile(

@@ -12,9 +12,9 @@ from functools import cache
 
 import penman
 
-from parser.mini.locales import locale_of
-from parser.mini.name_words import name_words, renamed, whole_name
-from parser.mini.place_names import plain_form
+from parser.mini.rules.locales import locale_of
+from parser.mini.rules.name_words import name_words, renamed, whole_name
+from parser.mini.rules.place_names import plain_form
 
 
 def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:

@@ -28,10 +28,10 @@ import penman
 
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
-from parser.mini.language_names import english_languages
-from parser.mini.locales import locale_of
-from parser.mini.name_words import name_words, renamed, whole_name
-from parser.mini.place_names import plain_form
+from parser.mini.rules.language_names import english_languages
+from parser.mini.rules.locales import locale_of
+from parser.mini.rules.name_words import name_words, renamed, whole_name
+from parser.mini.rules.place_names import plain_form
 
 CITIES = frozenset({"city", "city-district", "town", "village"})
 COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world-region"})
@@ -199,7 +199,7 @@ def _in_another_script(text: str) -> bool:
 
 @cache
 def _cities() -> Gazetteer:
-    packed = (files("parser.mini") / "data" / "cities.tsv.xz").read_bytes()
+    packed = (files("parser.mini.rules") / "data" / "cities.tsv.xz").read_bytes()
     table: dict[str, str] = {}
     for line in lzma.decompress(packed).decode("utf-8").splitlines():
         english, *others = line.split("\t")

@@ -273,5 +273,5 @@ def known_nouns() -> frozenset[str]:
 
 
 def _lines(name: str) -> list[str]:
-    packed = (files("parser.mini") / "data" / name).read_bytes()
+    packed = (files("parser.mini.rules") / "data" / name).read_bytes()
     return lzma.decompress(packed).decode("utf-8").splitlines()

@@ -19,9 +19,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from amrx.composed_text import with_letters_for_marks
-from parser.mini.city_names import table_form
-from parser.mini.currencies import is_attached
-from parser.mini.locales import locale_of
+from parser.mini.rules.city_names import table_form
+from parser.mini.rules.currencies import is_attached
+from parser.mini.rules.locales import locale_of
 
 if TYPE_CHECKING:
     from babel.core import Locale

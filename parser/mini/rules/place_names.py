@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from parser.mini.locales import locale_of
+from parser.mini.rules.locales import locale_of
 
 _WORD = re.compile(r"[^\W\d_]+")
 _DOTS = str.maketrans("", "", ".\"'’")

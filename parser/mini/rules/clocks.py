@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from parser.mini.locales import locale_of
+from parser.mini.rules.locales import locale_of
 
 _CLOCK = re.compile(
     r"""

@@ -24,10 +24,10 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from amrx.composed_text import Composed, Span, with_letters_for_marks
-from parser.mini.chinese_numerals import in_chinese
-from parser.mini.korean_numerals import in_korean
-from parser.mini.literals import LARGE
-from parser.mini.number_words import LEAST, WORD, Letters, Table, folded_word, number_words
+from parser.mini.rules.chinese_numerals import in_chinese
+from parser.mini.rules.korean_numerals import in_korean
+from parser.mini.rules.literals import LARGE
+from parser.mini.rules.number_words import LEAST, WORD, Letters, Table, folded_word, number_words
 
 MOST_WORDS = 8
 """Maximum number of words of a number below a thousand, or of its thousands."""

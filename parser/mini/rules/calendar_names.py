@@ -21,7 +21,7 @@ import penman
 
 from amrx.composed_text import Composed, Span, with_letters_for_marks
 from linearize.frames import replace_triples
-from parser.mini.locales import locale_of
+from parser.mini.rules.locales import locale_of
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 UNSPACED = frozenset({"ja", "th", "zh"})

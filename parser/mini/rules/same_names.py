@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 import penman
 
 from linearize.frames import Triple
-from parser.mini.name_words import name_words, whole_name
+from parser.mini.rules.name_words import name_words, whole_name
 
 
 def with_one_node_per_name(graph: penman.Graph) -> tuple[penman.Graph, frozenset[str]]:

@@ -21,9 +21,9 @@ import penman
 from amrx.composed_text import Span, compose
 from linearize.frames import Triple, replace_triples
 from parser.graphs.triples import free_variable
-from parser.mini.currencies import amounts_in, currency_named, currency_nouns
-from parser.mini.literals import LARGE, NUMBER, read_words
-from parser.mini.measures import Unit, measures_of, unit_nouns
+from parser.mini.rules.currencies import amounts_in, currency_named, currency_nouns
+from parser.mini.rules.literals import LARGE, NUMBER, read_words
+from parser.mini.rules.measures import Unit, measures_of, unit_nouns
 
 MONEY = "monetary-quantity"
 TIME = "temporal-quantity"

@@ -1,0 +1,10 @@
+"""Read and correct by rule what CLDR, num2words and lists know better than a small network.
+
+::
+
+    text     ──spelled_numbers, spelled_clocks──> text with digits ──literals──> words that can be copied
+    graph    ──addresses, language_names, dates, relative_times, calendar_names──> reading
+    elected  ──nouns, name_words, negation, city_names, named_units, same_names──> graph that is given
+
+Nothing here is trained, and nothing imports the network.
+"""

@@ -10,6 +10,7 @@ from amrx.composed_text import Composed, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
 from parser.mini.rules.chinese_numerals import FIXED, read_chinese
+from parser.mini.rules.number_words import number_word, number_words
 from parser.mini.rules.spelled_numbers import with_digits
 
 NUMBERS = (11, 12, 15, 17, 20, 21, 34, 45, 71, 80, 92, 99, 101, 120, 250, 365, 999, 1200, 12_000, 250_000)
@@ -171,3 +172,10 @@ def test_the_parser_copies_the_number() -> None:
     for parse in load_mini().parse([Sentence(lang, text, lang) for lang, text in texts.items()]):
         (quantity,) = [node for node, _, value in parse.graph.attributes(role=":quant") if value == "45"]
         assert (quantity, ":instance", "temporal-quantity") in parse.graph.instances()
+
+
+def test_one_missing_ordinal_leaves_the_others() -> None:
+    assert number_word(30, "ca", "ordinal") is None
+    assert number_word(29, "ca", "ordinal")
+    assert "prim" in number_words("ca").last_ordinals
+    assert number_words("cs").last_ordinals == ()

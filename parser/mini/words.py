@@ -17,6 +17,7 @@ from amrx.composed_text import (
 from amrx.e5.tokenizer import E5Tokenizer
 from parser.mini.rules.literals import Word, read_words
 from parser.mini.rules.locales import locale_of
+from parser.mini.rules.number_words import number_word
 from parser.mini.rules.place_names import english_places, is_form, plain_form
 from parser.mini.rules.spelled_clocks import with_clock_digits
 from parser.mini.rules.spelled_numbers import with_digits
@@ -55,17 +56,15 @@ def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | No
 @cache
 def _number_words(lang: str) -> Mapping[tuple[str, ...], int]:
     """Return the words of each number and of its ordinal, without conjunctions."""
-    from num2words import CONVERTER_CLASSES, num2words
+    from num2words import CONVERTER_CLASSES
 
     if lang not in CONVERTER_CLASSES:
         return {}
     table: dict[tuple[str, ...], int] = {}
     for number in NUMBERS:
         for kind in ("cardinal", "ordinal"):
-            try:
-                name = num2words(number, lang=lang, to=kind)
-            except (NotImplementedError, KeyError, IndexError):
-                # num2words 0.5.14 has no Czech ordinals, and lacks Catalan 30th, Korean 10,000th, Polish 0th
+            name = number_word(number, lang, kind)
+            if name is None:
                 continue
             parts = [plain_form(part) for part in name.replace("-", " ").split()]
             table.setdefault(tuple(part for part in parts if len(part) > 1 and part not in _JOINING), number)

@@ -110,16 +110,25 @@ def folded_word(word: str) -> str:
     return re.sub("['’ʼ]", "", word.casefold())
 
 
-def _forms(numbers: Sequence[int], code: str, kind: str) -> list[tuple[str, int]]:
-    """Return num2words' forms of numbers; it lacks the ordinals of some languages."""
+def number_word(number: int, code: str, kind: str) -> str | None:
+    """Return num2words' form of a number; ``None`` for an ordinal that it lacks.
+
+    num2words 0.5.14 has no Czech ordinals, and lacks Catalan 30th, Korean 10,000th and Polish 0th.
+    """
     from num2words import num2words
 
     try:
-        return [(num2words(number, lang=code, to=kind).casefold(), number) for number in numbers]
+        return str(num2words(number, lang=code, to=kind))
     except (NotImplementedError, KeyError, IndexError):
-        if kind == "cardinal":
-            raise
-        return []
+        if kind == "ordinal":
+            return None
+        raise
+
+
+def _forms(numbers: Sequence[int], code: str, kind: str) -> list[tuple[str, int]]:
+    """Return the forms of numbers in small letters, with the numbers."""
+    forms = ((number_word(number, code, kind), number) for number in numbers)
+    return [(form.casefold(), number) for form, number in forms if form is not None]
 
 
 def _variants(form: str, lang: str) -> list[str]:

@@ -80,7 +80,7 @@ COMMANDS = {
     "train-base": Command("retrofit.commands.train_base", "train_base",
         "train a base: Emma-X, mSimCSE, VMSST"),
     "fine-tune": Command("retrofit.commands.fine_tune", "fine_tune_model",
-        "fine-tune a whole model on XNLI, AmericasNLI, PAWS-X, MARC or XCOPA"),
+        "fine-tune a whole model on a task of xrete, and measure it"),
 }  # fmt: skip
 
 

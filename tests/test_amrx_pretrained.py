@@ -130,7 +130,7 @@ def _mt5(folder: Path) -> Path:
 
 
 def _fine_tuned(folder: Path) -> object:
-    from retrofit.training.fine_tune import load_model
+    from retrofit.training.fine_tune.heads import load_model
 
     return load_model(folder, 3, 0)
 

@@ -27,6 +27,7 @@ def test_the_rate_warms_up_and_falls_as_a_cosine():
         ({"reader": 5}, "reader must be an even number of layers >= 2, got 5"),
         ({"reader": 0}, "reader must be an even number of layers >= 2, got 0"),
         ({"width": 100}, "width must be a multiple of 64, got 100"),
+        ({"leave_out": ("fr", "en")}, "leave_out must not contain 'en'"),
     ],
 )
 def test_numbers_out_of_range_are_refused(change, message):

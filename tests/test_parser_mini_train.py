@@ -80,6 +80,10 @@ def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monke
     module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
     weights = read_arrays(tmp_path / "out" / "training" / module.PACKED)["pair_weight"]
     assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0, 1.0]
+    without = dataclasses.replace(recipe, leave_out=("de",))
+    module.train(tmp_path / "data", tmp_path / "without", without, device="cpu")
+    weights = read_arrays(tmp_path / "without" / "training" / module.PACKED)["pair_weight"]
+    assert weights.tolist() == [8.0] * len(TEXTS) + [1.0, 1.0]  # all but the German sentence
 
 
 def test_a_run_goes_on_from_a_parser(small, tmp_path):

@@ -14,9 +14,11 @@ from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluation.report.tables import table
 from amrx.evaluation.tasks.task import published_of
-from amrx.evaluation.tasks.transfer.classifier import MAE, Labelled
-from retrofit.training import fine_tune
-from retrofit.training.fine_tune import TASKS, Recipe, read_part
+from amrx.evaluation.tasks.transfer.classifier import MAE
+from amrx.evaluation.tasks.transfer.eurlex import F1, TOP_1, Law
+from retrofit.training.fine_tune import heads
+from retrofit.training.fine_tune.heads import TASKS, Recipe, read_part
+from tests.support import eurlex_files
 from tests.support.tiny_models import xlmr
 
 SETTINGS = [
@@ -26,7 +28,7 @@ SETTINGS = [
 METRIC = "accuracy, fitted on train-XX"
 
 
-def small(counts: tuple[int, int, int]) -> fine_tune.HeadTask:
+def small(counts: tuple[int, int, int]) -> heads.HeadTask:
     """PAWS-X with fewer rows."""
     task = TASKS["pawsx"]
     (plan,) = task.plans
@@ -84,10 +86,10 @@ def test_the_command_learns_writes_a_model_and_resumes(tmp_path, data, monkeypat
     pair = read(["the boy", "the boy"], ["a girl .", "a boy ."], padding=True, return_tensors="pt")
     assert written(**pair).logits.argmax(-1).tolist() == [1, 0]
 
-    killed, whole = tmp_path / "killed", fine_tune.fit
-    monkeypatch.setattr(fine_tune, "fit", lambda *given, **more: whole(*given, **{**more, "stop": 20}))
+    killed, whole = tmp_path / "killed", heads.fit
+    monkeypatch.setattr(heads, "fit", lambda *given, **more: whole(*given, **{**more, "stop": 20}))
     assert main(command(data, model, killed)) == 0
-    monkeypatch.setattr(fine_tune, "fit", whole)
+    monkeypatch.setattr(heads, "fit", whole)
     assert main(command(data, model, killed)) == 0
     weights = [(folder / "model.safetensors").read_bytes() for folder in (out, killed)]
     assert weights[0] == weights[1]
@@ -110,11 +112,11 @@ def test_a_sample_of_the_training_rows_has_no_row_of_the_paper_beside_it(data: P
 
 
 def test_english_alone_is_transfer_as_in_table_5_of_msimcse(data: Path) -> None:
-    part = read_part(fine_tune.in_english(small((20, 6, 6))), data)
+    part = read_part(heads.in_english(small((20, 6, 6))), data)
     assert len(part.fit) == 20 and part.plan.metric("accuracy") == "accuracy" and len(part.languages) == 7
     values = {row.encoder: dict(row.means)["mean, all"] for row in published_of(part.task, "accuracy")}
     assert (values["XLM-R"], values["mSimCSE en"], values["mSimCSE en, English NLI"]) == (86.4, 88.1, 88.2)
-    assert not published_of(fine_tune.in_english(TASKS["xnli"]), "accuracy")
+    assert not published_of(heads.in_english(TASKS["xnli"]), "accuracy")
 
 
 def test_a_missing_translation_is_named(data: Path) -> None:
@@ -125,7 +127,7 @@ def test_a_missing_translation_is_named(data: Path) -> None:
 
 def test_the_training_rows_are_the_papers() -> None:
     """Appendix C: all languages; AmericasNLI has English and Spanish ones, and is never a sample of those."""
-    plans = {name: task.plans[0] for name, task in TASKS.items()}
+    plans = {name: task.plans[0] for name, task in TASKS.items() if isinstance(task, heads.HeadTask)}
     assert plans["xnli"].fit_in == TASKS["xnli"].languages and len(plans["xnli"].fit_in) == 15
     assert plans["anli"].fit_in == ("en", "es") and plans["anli"].fitted_on == "train-en and train-es"
     assert plans["xcopa"].fit_in == ("en", "siqa") and not TASKS["xcopa"].published
@@ -135,15 +137,15 @@ def test_the_training_rows_are_the_papers() -> None:
     assert dict(xlmr_row.means) == {"mean, all": 44.9} and dict(emma_x.means) == {"mean, all": 32.7}
 
 
-class Fixed(fine_tune.FineTuning):
+class Fixed(heads.ClassTuning):
     """Logits that say 4 stars of every review."""
 
     def __init__(self, part) -> None:
         layer = torch.nn.Linear(1, 1)
         super().__init__(layer, None, part, Recipe(batch=2, epochs=2))
 
-    def predict(self, items) -> Labelled:
-        return Labelled(np.eye(5)[[3] * len(items)], np.array([item.label for item in items]))
+    def predict(self, items) -> np.ndarray:
+        return np.eye(5)[[3] * len(items)]
 
 
 def test_mean_absolute_error_and_epochs_by_hand(tmp_path: Path) -> None:
@@ -168,3 +170,47 @@ def test_mean_absolute_error_and_epochs_by_hand(tmp_path: Path) -> None:
         assert sorted(map(repr, drawn)) == sorted(map(repr, part.fit))
     assert task.rows(0) != task.rows(15)
     assert table(part.task, [row.row for row in task.test("x")], METRIC, width=500).row_count == 1
+
+
+def test_topics_of_laws_are_learnt_from_all_languages(tmp_path: Path, monkeypatch, capsys) -> None:
+    """MultiEURLEX: several topics per law; translate-train-all reads the training laws of every language."""
+    marks = dict(zip(eurlex_files.TOPICS, ("a", "girl", "go"), strict=True))
+
+    def law(n: int) -> dict:
+        row = eurlex_files.law(n)
+        words = " ".join(marks[topic] for topic in row["eurovoc_concepts"]["level_1"]) or "the"
+        row["text"] = {"en": words, "de": f"{words} ." if n % 5 else None}
+        return row
+
+    for split, start, count in (("train", 0, 40), ("dev", 100, 12), ("test", 200, 20)):
+        eurlex_files.write(tmp_path / "data", split, [law(start + n) for n in range(count)])
+    task = dataclasses.replace(
+        TASKS["multieurlex"], languages=("en", "de"), fitted_on=("en", "de"), counts=(40, 12, 20),
+        topics=eurlex_files.TOPICS,
+    )  # fmt: skip
+    part = read_part(task, tmp_path / "data")
+    assert [len(laws.texts) for laws in part.train] == [40, 32]
+    monkeypatch.setitem(TASKS, "multieurlex", task)
+    given = command(tmp_path / "data", xlmr(tmp_path / "xlmr"), tmp_path / "out")
+    given += ["--set", "epochs=20", "--set", "rate.peak=2e-3"]
+    given[1] = "multieurlex"
+    assert main(given) == 0
+    found = json.loads((tmp_path / "out" / "results.json").read_text())
+    rows = {(row["language"], row["metric"]): row for row in found}
+    assert set(rows) == {(code, metric) for code in ("en", "de") for metric in (F1, TOP_1)}
+    assert rows["de", F1]["n"] == 16 and rows["en", F1]["value"] > 60
+    assert rows["en", TOP_1]["value"] == 85  # 3 of the 20 laws have no topic
+    assert "71.40" in capsys.readouterr().out
+    assert main([*given, "--english"]) == 2
+    assert "--english is of xnli, anli, pawsx, marc, xcopa, got 'multieurlex'" in capsys.readouterr().err
+
+
+def test_the_loss_of_topics_is_binary_cross_entropy() -> None:
+    logits = torch.tensor([[2.0, -1.0], [0.5, 0.0]])
+    laws = [Law(("x",), np.array([True, False])), Law(("y",), np.array([False, True]))]
+    task = heads.TopicTuning.__new__(heads.TopicTuning)
+    task.module = torch.nn.Linear(1, 1)
+    sigmoid = 1 / (1 + np.exp(-logits.numpy().astype(np.float64)))
+    gold = np.array([[1, 0], [0, 1]])
+    wanted = -np.mean(gold * np.log(sigmoid) + (1 - gold) * np.log(1 - sigmoid))
+    assert float(task.loss(logits, laws)) == pytest.approx(wanted, rel=1e-6)

@@ -2,7 +2,7 @@
 
 ``xrete-zero-shot`` is Table 2 of Emma-X (Guo et al. 2023): similarity and retrieval by cosine, without
 fitting. ``xrete`` has the twelve tasks of Table 1. The models of Table 1 are fine-tuned on English and its
-translations ("translate-train-all"), which ``amrx fine-tune`` does for four of the tasks; here a probe on
+translations ("translate-train-all"), which ``amrx fine-tune`` does, for each task; here a probe on
 frozen vectors is fitted, each column name says so, and no row of Table 1 is printed for comparison.
 
 ::

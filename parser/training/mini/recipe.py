@@ -41,6 +41,7 @@ class Recipe:
     composed: int = 40_000  # sentences composed of two others (`parser.training.templates.composed`)
     constructed: int = 5_000  # meanings of constructed sentences (`parser.training.templates.meanings`)
     constructed_weight: float = 0.5  # how often a constructed sentence is drawn in an epoch
+    leave_out: tuple[str, ...] = ()  # languages whose sentences are left out; not English
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "warmup", "save_every", "width", "inner", "decoder"):
@@ -48,6 +49,8 @@ class Recipe:
                 raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.reader < 2 or self.reader % 2:
             raise OptionError(f"reader must be an even number of layers >= 2, got {self.reader}")
+        if "en" in self.leave_out:
+            raise OptionError("leave_out must not contain 'en', whose graphs give the alphabet")
         if self.width % 64:
             raise OptionError(f"width must be a multiple of 64, got {self.width}")
 

@@ -121,7 +121,8 @@ def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> A
     if not packed.exists():
         tokenizer = E5Tokenizer()
         _LOG.info("reading the data of %s", data)
-        examples = list(_examples(data, recipe))
+        left_out = frozenset(recipe.leave_out)
+        examples = [example for example in _examples(data, recipe) if example.lang not in left_out]
         graphs = [example.graph for example in examples if example.lang == "en"]
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         alphabet = with_frames(alphabet, graphs, recipe.least)

@@ -111,25 +111,44 @@ class MewsliPart:
 def read_entities(file: Path) -> Iterator[Entry]:
     """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities."""
     for node in read_objects(file):
-        description, spans = node.get("description"), node.list("sentence_spans")
-        text = _tidy(" ".join(_cut(description, span) for span in spans))
-        if not text:
-            raise description.error("has no sentence with text")
-        yield Entry(text, node.get("description_language").text(), node.get("entity_id").text())
+        yield Entry(_description(node), node.get("description_language").text(), node.get("entity_id").text())
+
+
+def _description(node: Node) -> str:
+    """Return the sentences of an entity's description."""
+    description, spans = node.get("description"), node.list("sentence_spans")
+    text = _tidy(" ".join(_cut(description, span) for span in spans))
+    if not text:
+        raise description.error("has no sentence with text")
+    return text
 
 
 def read_mentions(file: Path) -> Iterator[Mention]:
     """Yield the mentions of all articles."""
     for node in read_objects(file):
         context = node.get("context")
-        text = context.get("text")
-        if text.value == "":
-            raise text.error("is empty; get-mewsli-x.sh writes wikinews_mentions-test.jsonl with the text")
-        spans = [_span(span, len(text.text())) for span in context.list("sentence_spans")]
+        if context.get("text").value == "":
+            hint = "is empty; get-mewsli-x.sh writes wikinews_mentions-test.jsonl with the text"
+            raise context.get("text").error(hint)
         language = context.get("language").text()
         for mention in node.list("mentions"):
-            entity = mention.get("entity_id").text()
-            yield Mention(language, _marked(text.text(), spans, mention.get("mention_span")), entity)
+            yield Mention(language, _in_sentence(context, mention), mention.get("entity_id").text())
+
+
+def read_pairs(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield mentions of English Wikipedia with the descriptions of their entities, to train on.
+
+    They are formatted as mentions and entities of the test.
+    """
+    for node in read_objects(file):
+        mention = node.get("contextual_mention")
+        yield _in_sentence(mention.get("context"), mention.get("mention")), _description(node.get("entity"))
+
+
+def _in_sentence(context: Node, mention: Node) -> str:
+    text = context.get("text").text()
+    spans = [_span(span, len(text)) for span in context.list("sentence_spans")]
+    return _marked(text, spans, mention.get("mention_span"))
 
 
 def _marked(text: str, spans: Sequence[tuple[int, int]], mention: Node) -> str:

@@ -7,9 +7,10 @@
     <data>/transfer/MultiEURLEX/XX/{train,dev,test}.jsonl    one language each, from the hub
         {"text": ..., "label": ["100149", ...]}
 
-A law has one or more of 21 topics. Of train only the English text is read; a law without a text in a language
-is left out there. Emma-X (Guo et al. 2023) has this task in xrete and reports "top-1 accuracy" (section 5.2):
-here whether the topic with the highest score is one of the law's. Micro-averaged F1 is our addition.
+A law has one or more of 21 topics. Of train the probe reads the English text alone; a law without a text in a
+language is left out there. Emma-X (Guo et al. 2023) has this task in xrete and reports "top-1 accuracy"
+(section 5.2): here whether the topic with the highest score is one of the law's. Micro-averaged F1 is our
+addition.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
+from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
@@ -41,6 +43,15 @@ TOPICS = tuple(
 """Concepts of EUROVOC, level 1, in the order of the hub's labels."""
 
 Flags = npt.NDArray[np.bool_]
+Scores = npt.NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Law:
+    """The text of a law and its topics, ``(topics,)``."""
+
+    texts: tuple[str]
+    topics: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,10 @@ class Laws:
     code: str
     texts: tuple[str, ...]
     topics: Flags
+
+    def rows(self) -> list[Law]:
+        """Return the laws one by one."""
+        return [Law((text,), topics) for text, topics in zip(self.texts, self.topics, strict=True)]
 
 
 def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
@@ -98,13 +113,12 @@ def _texts(texts: Node, codes: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 F1, TOP_1 = "F1, micro", "accuracy, top 1"
-FITTED_ON = "en"
 SPLITS = ("train", "dev", "test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EurlexTask(Described):
-    """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`."""
+    """Topics of laws; see `amrx.evaluation.tasks.task.Task`."""
 
     languages: tuple[str, ...]  # ISO 639-1 codes, in table order
     # path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder and one of
@@ -113,6 +127,7 @@ class EurlexTask(Described):
     counts: tuple[int, int, int]  # numbers of laws in train, dev and test
     topics: tuple[str, ...]  # the labels
     classifier: Logistic  # fits one topic; its grid is searched
+    fitted_on: tuple[str, ...] = ("en",)  # languages of the training laws
     group: str = "transfer"
     shown: tuple[str, ...] = (F1, TOP_1)
 
@@ -120,14 +135,14 @@ class EurlexTask(Described):
         """Read and check the three files, or those of each language if one of the three is missing."""
         together = [data / self.file.format(split) for split in SPLITS]
         if all(file.is_file() for file in together):
-            sides = ((FITTED_ON,), self.languages, self.languages)
+            sides = (self.fitted_on, self.languages, self.languages)
             train, dev, test = (
                 read_together(file, codes, self.topics, count)
                 for file, codes, count in zip(together, sides, self.counts, strict=True)
             )
-            return [EurlexPart(self, train[0], dev, test)], []
+            return [EurlexPart(self, train, dev, test)], []
         missing_files = {code: self._missing(data, code, SPLITS[1:]) for code in self.languages}
-        missing_train = self._missing(data, FITTED_ON, SPLITS[:1])
+        missing_train = [file for code in self.fitted_on for file in self._missing(data, code, SPLITS[:1])]
         skipped = [
             Skipped(self.name, code, (missing_train + missing)[0], self.fetch)
             for code, missing in missing_files.items()
@@ -136,11 +151,12 @@ class EurlexTask(Described):
         present = [code for code, missing in missing_files.items() if not (missing_train or missing)]
         if not present:
             return [], skipped
-        [fitted], dev, test = (
+        sides = (self.fitted_on, tuple(present), tuple(present))
+        train, dev, test = (
             tuple(read_alone(data / self._path(code, split), code, self.topics, count) for code in codes)
-            for split, codes, count in zip(SPLITS, ([FITTED_ON], present, present), self.counts, strict=True)
+            for split, codes, count in zip(SPLITS, sides, self.counts, strict=True)
         )
-        return [EurlexPart(self, fitted, dev, test)], skipped
+        return [EurlexPart(self, train, dev, test)], skipped
 
     def _path(self, code: str, split: str) -> str:
         return self.file.format(f"{code}/{split}")
@@ -159,24 +175,22 @@ class EurlexPart:
     """The laws of all languages."""
 
     task: EurlexTask
-    train: Laws
+    train: tuple[Laws, ...]
     dev: tuple[Laws, ...]
     test: tuple[Laws, ...]
 
     def columns(self) -> list[Column]:
         """Return the laws to fit on, then dev and test of each language."""
-        return [Column(laws.texts, laws.code) for laws in (self.train, *self.dev, *self.test)]
+        return [Column(laws.texts, laws.code) for laws in (*self.train, *self.dev, *self.test)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return F1 and accuracy on test of each language, at the strength with the best mean dev F1.
-
-        An item is a law: its numbers of correct, predicted and gold topics; whether its first topic is right.
-        """
-        grid = self.task.classifier.grid
-        models = [self._fit(vectors[0], strength) for strength in grid]
+        """Return F1 and accuracy on test of each language, at the strength with the best mean dev F1."""
+        fits, count = len(self.train), len(self.dev)
+        train = np.concatenate(vectors[:fits])
+        models = [self._fit(train, strength) for strength in self.task.classifier.grid]
         dev = [
             [
-                micro_f1(model.scores(vectors[1 + index]) > 0, laws.topics)
+                micro_f1(model.scores(vectors[fits + index]) > 0, laws.topics)
                 for index, laws in enumerate(self.dev)
             ]
             for model in models
@@ -184,21 +198,14 @@ class EurlexPart:
         best = models[int(np.argmax(np.mean(dev, axis=1)))]
         scored = []
         for index, laws in enumerate(self.test):
-            topics, count = best.scores(vectors[1 + len(self.dev) + index]), len(laws.texts)
-            predicted = topics > 0
-            sides = (predicted & laws.topics, predicted, laws.topics)
-            items = np.stack([side.sum(axis=1) for side in sides], axis=1).astype(np.float64)
-            value = micro_f1(predicted, laws.topics)
-            scored.append(Scored(Row(label, self.task.name, laws.code, F1, value, count), items))
-            first = laws.topics[np.arange(count), topics.argmax(axis=1)].astype(np.float64)
-            scored.append(mean_scored(label, self.task.name, laws.code, TOP_1, first))
+            scored += score_topics(label, self.task.name, laws, best.scores(vectors[fits + count + index]))
         return scored
 
     def _fit(self, vectors: Vectors, strength: float) -> Linear:
         """Return a classifier whose classes are the topics; a topic of a law has a score above 0."""
         x = vectors.astype(np.float64)
         weights, bias = [], []
-        for flags in self.train.topics.T:
+        for flags in np.concatenate([laws.topics for laws in self.train]).T:
             if flags.all() or not flags.any():  # one class only: predict always, or never
                 weights.append(np.zeros(x.shape[1]))
                 bias.append(1.0 if flags.all() else -1.0)
@@ -207,6 +214,25 @@ class EurlexPart:
             weights.append(model.weights[:, 1] - model.weights[:, 0])
             bias.append(float(model.bias[1] - model.bias[0]))
         return Linear(np.stack(weights, axis=1), np.array(bias))
+
+
+def score_topics(label: str, task: str, laws: Laws, scores: Scores) -> list[Scored]:
+    """Return F1 and accuracy of the scores of topics, ``(n, topics)``; a law has the topics above 0.
+
+    An item is a law: its numbers of correct, predicted and gold topics; whether its first topic is right.
+    """
+    predicted = scores > 0
+    sides = (predicted & laws.topics, predicted, laws.topics)
+    items = np.stack([side.sum(axis=1) for side in sides], axis=1).astype(np.float64)
+    row = Row(label, task, laws.code, F1, micro_f1(predicted, laws.topics), len(laws.texts))
+    first = mean_scored(label, task, laws.code, TOP_1, first_is_right(scores, laws))
+    return [Scored(row, items), first]
+
+
+def first_is_right(scores: Scores, laws: Laws) -> Floats:
+    """Return 1 for each law whose topic with the highest score is one of its topics, else 0."""
+    right: Floats = laws.topics[np.arange(len(laws.texts)), scores.argmax(axis=1)].astype(np.float64)
+    return right
 
 
 def micro_f1(predicted: Flags, gold: Flags) -> float:

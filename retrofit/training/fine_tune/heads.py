@@ -6,6 +6,8 @@
     dev-XX, mean of languages ──┼──> transformers' sequence classification ──> rows on test-XX, model folder
     model folder + new head   ──┘       best weights on dev
 
+One label per row and its cross-entropy, or for MultiEURLEX several and the binary cross-entropy of each.
+
 Guo et al. 2023, appendix C: "we concatenate two sentences as input and apply a new classification head"; the
 training rows are the English ones and their translations. Rate, batch, length and the selection of the
 weights are not stated; the defaults here are our choice.
@@ -14,21 +16,32 @@ weights are not stated; the defaults here are our choice.
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
 import torch
 
 from amrx.device import length_buckets, pick_device
 from amrx.errors import MissingResourceError
+from amrx.evaluation.metrics import Floats
 from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.published import printed
 from amrx.evaluation.results.rows import Row, Scored, mean_scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE, Labelled, Linear
+from amrx.evaluation.tasks.transfer.eurlex import (
+    EURLEX,
+    TOP_1,
+    EurlexPart,
+    EurlexTask,
+    Law,
+    first_is_right,
+    score_topics,
+)  # fmt: skip
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferPart, TransferTask
 from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
@@ -38,6 +51,7 @@ from amrx.pretrained.loading import check_tokenizer, load_network
 from amrx.recipes import require, require_least
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
 from retrofit.bases.hf import longest
+from retrofit.training.fine_tune.epochs import Epochs
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -51,6 +65,7 @@ _TABLE_1 = {
     "anli": "XLM-R: 48.48; InfoXLM: 49.10; HiCTL: 49.02; Emma-X: 50.21",
     "marc": "XLM-R: 44.9; InfoXLM: 36.2; HiCTL: 38.2; Emma-X: 32.7",
     "pawsx": "XLM-R: 90.1; InfoXLM: 93.0; HiCTL: 92.8; Emma-X: 94.2",
+    "multieurlex": "XLM-R: 66.9; InfoXLM: 67.7; HiCTL: 68.3; Emma-X: 71.4",
 }
 """Rows "re-implementation, translate-train-all" of Table 1."""
 
@@ -118,80 +133,122 @@ def in_english(task: HeadTask) -> HeadTask:
     return replace(task, plans=(plan,), published=table)
 
 
-TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC, XCOPA)}
+def _topics() -> EurlexTask:
+    """Return MultiEURLEX with the training laws of all languages, and Table 1's rows."""
+    table = printed(_TABLE_1[EURLEX.name], _MEAN, "Guo et al. 2023, Table 1", TOP_1)
+    note = "21 topics; the whole model and a new head, trained on laws of all languages; weights best on dev"
+    name = f"{EURLEX.name}-fine-tuned"
+    return replace(EURLEX, name=name, fitted_on=EURLEX.languages, note=note, published=table, hub=())
 
 
-class FineTuning(Task):
-    """Cross-entropy of a head over all training rows, in an order drawn for each epoch."""
+TASKS: dict[str, HeadTask | EurlexTask] = {
+    **{task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC, XCOPA)}, EURLEX.name: _topics(),
+}  # fmt: skip
+
+
+class Texts(Protocol):
+    """A row with one or two texts."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts."""
+
+
+AnyRow = TypeVar("AnyRow", bound=Texts)
+
+
+class FineTuning(Task, Generic[AnyRow]):
+    """Train a whole model with a head on all rows, in an order drawn for each epoch."""
 
     def __init__(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: TransferPart, recipe: Recipe
+        self,
+        name: str,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        items: Sequence[AnyRow],
+        recipe: Recipe,
     ) -> None:
-        optimizer = adamw(model.parameters(), recipe.rate.peak, recipe.rate.decay)
-        super().__init__(part.task.name, model, optimizer)
-        self.tokenizer, self.part, self.recipe = tokenizer, part, recipe
-        self.items, count = part.fit, len(part.task.labels)
-        self.as_is = Linear(np.eye(count), np.zeros(count))  # its scores are the logits
-        self.steps = -(-recipe.epochs * len(self.items) // recipe.batch)
-        self._epoch, self._order = -1, np.zeros(0, dtype=np.int64)
+        super().__init__(name, model, adamw(model.parameters(), recipe.rate.peak, recipe.rate.decay))
+        self.tokenizer, self.items, self.recipe = tokenizer, items, recipe
+        self._epochs = Epochs(len(items), recipe.batch, recipe.epochs, recipe.seed)
+        self.steps = self._epochs.steps
 
     def rates(self, step: int) -> Sequence[float]:
         """Return the rate of each parameter group."""
         return [self.recipe.rate.at(step, self.steps)] * len(self.optimizer.param_groups)
 
-    def rows(self, step: int) -> list[Item]:
-        """Return the rows of a step; each epoch has every row once."""
-        chosen = []
-        for place in range(step * self.recipe.batch, (step + 1) * self.recipe.batch):
-            epoch, row = divmod(place, len(self.items))
-            if epoch != self._epoch:
-                order = np.random.default_rng((self.recipe.seed, epoch)).permutation(len(self.items))
-                self._epoch, self._order = epoch, order
-            chosen.append(self.items[int(self._order[row])])
-        return chosen
+    def rows(self, step: int) -> list[AnyRow]:
+        """Return the rows of a step."""
+        return [self.items[row] for row in self._epochs.rows(step)]
 
     def backward(self, step: int) -> Mapping[str, float]:
         """Add the gradients of a batch."""
         items = self.rows(step)
-        labels = torch.tensor([item.label for item in items], device=self.device)
-        loss = torch.nn.functional.cross_entropy(self.logits(items).float(), labels)
+        loss = self.loss(self.logits(items).float(), items)
         loss.backward()
         return {"loss": float(loss.detach())}
 
-    def logits(self, items: Sequence[Item]) -> torch.Tensor:
+    @abstractmethod
+    def loss(self, logits: torch.Tensor, items: Sequence[AnyRow]) -> torch.Tensor:
+        """Return the loss of a batch."""
+
+    @abstractmethod
+    def test(self, label: str) -> list[Scored]:
+        """Return every measure on the test rows of each language, with its items."""
+
+    def logits(self, items: Sequence[AnyRow]) -> torch.Tensor:
         """Return ``(n, labels)``; two sentences are one input, of which the longer one is cut first."""
-        firsts, *seconds = (list(side) for side in zip(*(item.texts for item in items), strict=True))
+        sides = (list(side) for side in zip(*(item.texts for item in items), strict=True))
         features = self.tokenizer(
-            firsts, *seconds, truncation=True, max_length=self.recipe.max_tokens, padding=True,
-            return_tensors="pt",
-        ).to(self.device)  # fmt: skip
+            *sides, truncation=True, max_length=self.recipe.max_tokens, padding=True, return_tensors="pt"
+        ).to(self.device)
         lower = self.recipe.precision == "bf16"
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=lower):
             logits: torch.Tensor = self.module(**features).logits
         return logits
 
-    def predict(self, items: Sequence[Item]) -> Labelled:
+    def predict(self, items: Sequence[AnyRow]) -> Floats:
         """Return the logits of rows, in their order; the model processes the longest first."""
-        logits = np.zeros((len(items), len(self.part.task.labels)), dtype=np.float32)
+        logits: dict[int, torch.Tensor] = {}
         lengths = [sum(map(len, item.texts)) for item in items]
         with torch.inference_mode():
             for places in length_buckets(lengths, 2 * self.recipe.batch):
-                logits[places] = self.logits([items[place] for place in places]).float().cpu().numpy()
-        return Labelled(logits, np.array([item.label for item in items]))
+                own = self.logits([items[place] for place in places]).float().cpu()
+                logits.update(zip(places, own, strict=True))
+        return torch.stack([logits[place] for place in range(len(items))]).numpy().astype(np.float64)
+
+
+class ClassTuning(FineTuning[Item]):
+    """Cross-entropy of one label per row."""
+
+    def __init__(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: TransferPart, recipe: Recipe
+    ) -> None:
+        super().__init__(part.task.name, model, tokenizer, part.fit, recipe)
+        self.part, count = part, len(part.task.labels)
+        self.as_is = Linear(np.eye(count), np.zeros(count))  # its scores are the logits
+
+    def loss(self, logits: torch.Tensor, items: Sequence[Item]) -> torch.Tensor:
+        """Return the mean cross-entropy."""
+        labels = torch.tensor([item.label for item in items], device=self.device)
+        return torch.nn.functional.cross_entropy(logits, labels)
+
+    def labelled(self, items: Sequence[Item]) -> Labelled:
+        """Return the logits of rows with their labels."""
+        return Labelled(self.predict(items), np.array([item.label for item in items]))
 
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of the first measure on dev."""
         right = self.part.task.measures[0].of
-        means = [right(self.as_is, self.predict(one.select)).mean() for one in self.part.languages]
+        means = [right(self.as_is, self.labelled(one.select)).mean() for one in self.part.languages]
         score = 100 * float(np.mean(means))
         return Evaluation(score, {"dev": round(score, 3)})
 
     def test(self, label: str) -> list[Scored]:
         """Return every measure on the test rows of each language, with its items."""
         task, plan, scored = self.part.task, self.part.plan, []
-        self.module.eval()
         for language in self.part.languages:
-            predicted = self.predict(language.measure)
+            predicted = self.labelled(language.measure)
             for measure in task.measures:
                 items = measure.of(self.as_is, predicted)
                 metric = plan.metric(measure.name)
@@ -199,7 +256,35 @@ class FineTuning(Task):
         return scored
 
 
-def read_part(task: TransferTask, data: Path) -> TransferPart:
+class TopicTuning(FineTuning[Law]):
+    """Binary cross-entropy of every topic of a law (MultiEURLEX)."""
+
+    def __init__(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: EurlexPart, recipe: Recipe
+    ) -> None:
+        items = [law for laws in part.train for law in laws.rows()]
+        super().__init__(part.task.name, model, tokenizer, items, recipe)
+        self.part = part
+
+    def loss(self, logits: torch.Tensor, items: Sequence[Law]) -> torch.Tensor:
+        """Return the mean binary cross-entropy over laws and topics."""
+        topics = torch.tensor(np.stack([law.topics for law in items]), dtype=torch.float32)
+        return torch.nn.functional.binary_cross_entropy_with_logits(logits, topics.to(self.device))
+
+    def evaluate(self) -> Evaluation:
+        """Return the mean over languages of the accuracy of the first topic on dev."""
+        means = [first_is_right(self.predict(laws.rows()), laws).mean() for laws in self.part.dev]
+        score = 100 * float(np.mean(means))
+        return Evaluation(score, {"dev": round(score, 3)})
+
+    def test(self, label: str) -> list[Scored]:
+        """Return F1 and accuracy on the test laws of each language, with their items."""
+        task = self.part.task.name
+        pairs = [(laws, self.predict(laws.rows())) for laws in self.part.test]
+        return [row for laws, logits in pairs for row in score_topics(label, task, laws, logits)]
+
+
+def read_part(task: HeadTask | EurlexTask, data: Path) -> TransferPart | EurlexPart:
     """Return the rows of a task in all of its languages; a missing file or invalid row is an error."""
     parts, skipped = task.load(data)
     if skipped:
@@ -222,7 +307,7 @@ def load_model(folder: Path, labels: int, seed: int) -> tuple[PreTrainedModel, P
 
 def fine_tune(
     name: str,
-    part: TransferPart,
+    part: TransferPart | EurlexPart,
     out: Path,
     recipe: Recipe,
     device: str | None = None,
@@ -232,17 +317,25 @@ def fine_tune(
 ) -> list[Row]:
     """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows."""
     folder = find_model(name, what="weights of", local="a folder")
-    model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)
+    labels = part.task.topics if isinstance(part, EurlexPart) else part.task.labels
+    model, tokenizer = load_model(folder, len(labels), recipe.seed)
     limit, asked = longest(cast("PreTrainedModel", model.base_model), tokenizer), recipe.max_tokens
     require(asked <= limit, "max_tokens", asked, f"must be at most {limit}, which the model reads")
     torch.nn.Module.to(model, pick_device(device))
-    task = FineTuning(model, tokenizer, part, recipe)
+    task: ClassTuning | TopicTuning
+    if isinstance(part, EurlexPart):
+        task, fitted_on = TopicTuning(model, tokenizer, part, recipe), "train-XX"
+    else:
+        task, fitted_on = ClassTuning(model, tokenizer, part, recipe), part.plan.fitted_on
     schedule = Schedule(
         task.steps, recipe.seed, log_every=recipe.log_every, checkpoint_every=recipe.evaluate_every,
         evaluate_every=recipe.evaluate_every,
     )  # fmt: skip
+    digest = hashlib.sha256(repr((hash_model(folder), recipe, part.task.name, fitted_on)).encode())
+    for item in task.items:
+        digest.update(repr(item).encode())
     with alone(out):
-        run = _fingerprint(folder, part, recipe)
+        run = digest.hexdigest()[:16]
         ended = fit(task, schedule, out / "training", run, resume=not fresh, report=report)
         best = best_weights(out / "training", ended)
         assert best is not None  # the last step is scored
@@ -250,14 +343,7 @@ def fine_tune(
         with quiet():
             model.save_pretrained(out)
         tokenizer.save_pretrained(out)
+        model.eval()
         scored = task.test(folder.name)
         save_rows(out / "results.json", scored, [f"best dev {ended.best:.2f} at step {ended.best_step}"])
     return [one.row for one in scored]
-
-
-def _fingerprint(folder: Path, part: TransferPart, recipe: Recipe) -> str:
-    """Hash model, recipe, protocol and training rows."""
-    digest = hashlib.sha256(repr((hash_model(folder), recipe, part.task.name, part.plan.fitted_on)).encode())
-    for item in part.fit:
-        digest.update(repr(item).encode())
-    return digest.hexdigest()[:16]

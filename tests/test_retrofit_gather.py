@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -74,6 +75,15 @@ def test_captions_of_one_image_share_a_group(found: Gathered):
 
 def test_the_same_seed_gathers_the_same(data_dir: Path, found: Gathered):
     assert gather(data_dir, {"A man is playing a large flute."}, SMALL).sentences == found.sentences
+
+
+def test_fewer_pairs_of_stsb_are_its_first_ones(data_dir: Path, found: Gathered):
+    fewer = gather(data_dir, {"A man is playing a large flute."}, replace(SMALL, graded=4))
+    texts = {group: text for text, group in fewer.groups.items()}
+    stsb = [row[:2] for row in csv.reader(read_lines(data_dir / "sts/stsb/en/train.csv"))][:4]
+    wanted = [pair for pair in stsb if "A man is playing a large flute." not in pair]
+    assert [[texts[row["a"]], texts[row["b"]]] for row in fewer.pairs[: len(wanted)]] == wanted
+    assert len(found.pairs) - len(fewer.pairs) > 5_700
 
 
 def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

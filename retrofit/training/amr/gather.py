@@ -97,6 +97,7 @@ CACHE = "parses.sqlite"
 class Amounts:
     """Amounts of data; small enough for an hour on two cores."""
 
+    graded: int = 10_000  # STS-B pairs; there are 5,749
     translations: int = 1  # number of translations per STS-B sentence, drawn from `STSB_LANGS`
     triplets: int = 1_500  # SNLI triplets
     # number of pairs per language of each parallel corpus of `PARALLEL_LANGS`
@@ -134,7 +135,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
     """Collect sentences and relations; parse nothing yet."""
     rng = random.Random(amounts.seed)  # noqa: S311
     gathered = Gathered()
-    _graded(gathered, data, reserved, rng, amounts.translations)
+    _graded(gathered, data, reserved, rng, amounts)
     _bamboo(gathered, data, reserved)
     _triplets(gathered, data, reserved, amounts.triplets)
     for source, most in amounts.parallel.items():
@@ -151,19 +152,19 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
 
 
 def _graded(
-    gathered: Gathered, data: Path, reserved: Container[str], rng: random.Random, translations: int
+    gathered: Gathered, data: Path, reserved: Container[str], rng: random.Random, amounts: Amounts
 ) -> None:
     sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in STSB_LANGS}
     english = [pair.english for pair in stsb(data, STSB_LANGS[:1])]
     scores = [pair.score for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "train")]
-    for row in range(0, len(english), 2):
+    for row in range(0, min(len(english), 2 * amounts.graded), 2):
         first, second = english[row], english[row + 1]
         if first in reserved or second in reserved:
             continue
         numbers = [gathered.group(first), gathered.group(second)]
         gathered.pairs.append({"a": numbers[0], "b": numbers[1], "score": scores[row // 2]})
         for side, number in enumerate(numbers):
-            for lang in rng.sample(STSB_LANGS, translations):
+            for lang in rng.sample(STSB_LANGS, amounts.translations):
                 if sides[lang][row + side] not in reserved:
                     gathered.sentences.append((number, lang, sides[lang][row + side]))
 

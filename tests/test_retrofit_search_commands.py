@@ -72,12 +72,12 @@ def test_pairs_writes_a_table_to_standard_output(
     assert output.err == "standard output: 3 lines\n"
 
 
-def test_a_table_keeps_identifiers(told: Told, tmp_path: Path) -> None:
+def test_a_table_keeps_identifiers_and_spaces(told: Told, tmp_path: Path) -> None:
     lines = [{"id": " a  b ", "text": "dog  bites\tman"}, {"id": "a b", "text": "dog bites man"}]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert command("pairs", tmp_path / "s.jsonl", "--lang", "en", "-o", tmp_path / "o.tsv") == 0
     _, row = (tmp_path / "o.tsv").read_text().splitlines()
-    assert row.split("\t")[:4] == [" a  b ", "dog bites man", "a b", "dog bites man"]
+    assert row.split("\t")[:4] == [" a  b ", "dog  bites man", "a b", "dog bites man"]
 
 
 def test_columns_apply_to_a_parquet_file_too(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:

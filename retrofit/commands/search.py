@@ -269,8 +269,8 @@ def _values(match: Match, how: Search) -> Iterator[object]:
 
 
 def _row(record: dict[str, object]) -> str:
-    """Return a line of a table: identifiers as they are, the blanks of other cells as single spaces."""
-    ids = {name: record[name] for name in ("id_a", "id_b")}
-    cells = {name: "; ".join(cell) if isinstance(cell, tuple) else cell for name, cell in record.items()}
-    spaced = {name: "" if cell is None else " ".join(str(cell).split()) for name, cell in cells.items()}
-    return "\t".join(map(str, (spaced | ids).values()))
+    """Return a line of a table, in which each tab or line break of a text is a space."""
+    from amrx.records.one_line import spaced
+
+    cells = ("; ".join(cell) if isinstance(cell, tuple) else cell for cell in record.values())
+    return "\t".join("" if cell is None else spaced(str(cell)).replace("\t", " ") for cell in cells)

@@ -4,9 +4,9 @@ A name is a row of `PARSERS`, alone or with an argument after a colon: ``mini`` 
 ``mini:DIR`` a parser of the same kind from a folder written by ``amrx train-parser``, ``seq2seq:DIR`` a
 fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model fine-tuned to write
 the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib. Some parsers wrap another one:
-``pivot:PARSER`` translates to English first, ``voted@K:PARSER`` elects a graph by the votes of the graph
-found by search and of ``K`` sampled graphs, statement by statement, ``split:PARSER`` parses texts of several
-sentences, as ``amrx parse`` does. A new kind of parser is a new row.
+``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to English first, ``voted@K:PARSER`` elects
+a graph by the votes of the graph found by search and of ``K`` sampled graphs, statement by statement,
+``split:PARSER`` parses texts of several sentences, as ``amrx parse`` does. A new kind of parser is a new row.
 """
 
 import difflib
@@ -78,6 +78,11 @@ PARSERS: dict[str, Kind] = {
     "amrlib": Kind(
         _lazy("parser.amrlib", "load_amrlib"), "amrlib:DIR",
         "English by amrlib's parse_xfm; extra amrlib",
+    ),
+    "bf16": Kind(
+        _lazy("parser.mini.bfloat16", "in_bfloat16"), "bf16:mini",
+        "mini with products in bfloat16: faster where the processor has them, as voted:bf16:mini", wraps=True,
+        inner="mini",
     ),
     "pivot": Kind(
         _lazy("parser.translated", "translate_first"), "pivot:PARSER",

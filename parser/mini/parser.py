@@ -127,6 +127,11 @@ class MiniParser(TextParser):
         """Return this parser with a search of ``beam`` beams."""
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, beam, self._samples)
 
+    def with_network(self, network: MiniNetwork, mark: str) -> MiniParser:
+        """Return this parser with another network of the same alphabet; ``mark`` enters the fingerprint."""
+        bare = f"{self._bare}-{mark}"
+        return MiniParser(network, self.alphabet, self.tokenizer, bare, self._beam, self._samples)
+
     def with_samples(self, samples: int) -> MiniParser:
         """Return this parser with ``samples`` sampled graphs per sentence in addition to its search."""
         if samples < 1:

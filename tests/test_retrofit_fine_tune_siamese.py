@@ -194,7 +194,8 @@ def data(tmp_path: Path, monkeypatch) -> Path:
     """Multi-STS in one track of six pairs; pairs are alike if both or none have a girl."""
     task = TASKS["multi-sts"]
     track = dataclasses.replace(task.measured.tracks[1], count=6)
-    small = dataclasses.replace(task.measured, tracks=(track,))
+    missing = dataclasses.replace(task.measured.tracks[2], count=6)
+    small = dataclasses.replace(task.measured, tracks=(track, missing))
     monkeypatch.setitem(TASKS, "multi-sts", dataclasses.replace(task, measured=small))
     rows = [
         (f"the {a}", f"a {b} .", 5 if a == b else 0)
@@ -232,8 +233,10 @@ def test_the_command_learns_writes_a_base_and_resumes(tmp_path, data, monkeypatc
     assert main(command(data, model, out)) == 0
     rows = {row["metric"]: row for row in json.loads((out / "results.json").read_text())}
     assert set(rows) == {"spearman", "pearson"} and rows["spearman"]["value"] > 80
-    shown = capsys.readouterr().out
-    assert "multi-sts-fine-tuned" in shown and "a Siamese network trained on SNLI" in shown
+    shown = capsys.readouterr()
+    assert "multi-sts-fine-tuned" in shown.out and "a Siamese network trained on SNLI" in shown.out
+    assert "(1 of 2)" in shown.out and "multi-sts-fine-tuned es-es skipped: no " in shown.err
+    assert "es-es skipped" in (out / "results.json.notes.txt").read_text()
     vectors = load_base(str(out)).encode(["the boy", "a boy .", "a girl ."], lang="en")
     near, far = (vectors[0] @ vectors[row] / np.linalg.norm(vectors[row]) for row in (1, 2))
     assert near > far

@@ -40,7 +40,7 @@ from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Row
+from amrx.evaluation.results.rows import Row, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.quality import QE
 from amrx.evaluation.tasks.retrieval.lareqa import DEPTH, LAREQA, LareqaTask
@@ -275,12 +275,12 @@ def encode(encoder: SentenceTransformer, texts: Sequence[str]) -> Vectors:
     return np.asarray(encoder.encode(list(texts), show_progress_bar=False), dtype=np.float32)
 
 
-def read_test(task: SiameseTask, data: Data) -> list[AnyPart]:
-    """Return the test rows of a task in all of its languages; a missing file or invalid row is an error."""
+def read_test(task: SiameseTask, data: Data) -> tuple[list[AnyPart], list[str]]:
+    """Return the test rows of a task, and lines about languages without files; an invalid row is an error."""
     parts, skipped = task.measured.load(data)
-    if skipped:
+    if not parts:
         raise MissingResourceError(f"rows of {str(skipped[0].file)!r}", fetch=skipped[0].fetch)
-    return list(parts)
+    return list(parts), skipped_lines(skipped)
 
 
 def fine_tune(
@@ -296,13 +296,16 @@ def fine_tune(
 ) -> list[Row]:
     """Fine-tune an encoder, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows.
 
-    The folder is in sentence-transformers' format.
+    The folder is in sentence-transformers' format. Languages without a test file are left out with a note.
     """
     folder = find_model(name, what="weights of", local="a folder")
-    test, stages = read_test(task, data), task.stages(data, recipe)
+    (test, notes), stages = read_test(task, data), task.stages(data, recipe)
+    if report is not None:
+        for line in notes:
+            report({"note": line})
     backbone = Backbone(name=str(folder), pooling=recipe.pooling, max_tokens=recipe.max_tokens)
     encoder = build_encoder(backbone, recipe.seed).to(pick_device(device))
-    run, notes = hash_model(folder), []
+    run = hash_model(folder)
     with alone(out):
         for stage in stages:
             described = (run, recipe, task.measured.name, stage.name, stage.loss, stage.epochs, stage.rows)

@@ -26,6 +26,7 @@ from parser.mini.rules.addresses import with_addresses
 from parser.mini.rules.calendar_names import with_calendar_names
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
+from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
@@ -247,7 +248,8 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    named = with_english_languages(with_addresses(restored.graph), lang)
+    given = with_plain_fractions(with_addresses(restored.graph))
+    named = with_english_languages(given, lang)
     text = source.composed.text
     timed = with_relative_times(with_dates(named, text, lang), text, lang)
     graph = with_calendar_names(timed, source.composed, lang, aligned)

@@ -23,6 +23,7 @@ from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses
+from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
@@ -34,6 +35,7 @@ from parser.mini.rules.negation import without_double_negation
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
+from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -169,10 +171,13 @@ class MiniParser(TextParser):
         graph = without_double_negation(graph)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
-        graph, gone = with_one_node_per_name(graph)
+        graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
+        graph, _ = with_one_node_per_name(graph)
         if graph is parse.graph:
             return parse
-        alignments = {node: span for node, span in parse.alignments.items() if node not in gone}
+        nodes = graph.variables()
+        alignments = {node: span for node, span in parse.alignments.items() if node in nodes}
         return replace(parse, graph=graph, alignments=alignments)
 
     def readings(
@@ -248,8 +253,7 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    given = with_plain_fractions(with_addresses(restored.graph))
-    named = with_english_languages(given, lang)
+    named = with_english_languages(with_addresses(restored.graph), lang)
     text = source.composed.text
     timed = with_relative_times(with_dates(named, text, lang), text, lang)
     graph = with_calendar_names(timed, source.composed, lang, aligned)

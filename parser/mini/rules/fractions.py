@@ -96,6 +96,7 @@ _LOCATIVE = re.compile(
     r"(?<!saat )\b(?P<part>ikide|üçte|dörtte|beşte) (?P<number>bir|iki|üç|dört)(?:s?[iıuü]n?\w{0,3})?\b",
     re.IGNORECASE,
 )
+_ROLES = frozenset({":quant", ":ARG3", ":value", ":op1"})
 _SIGN = re.compile("(?P<whole>(?<![\\d.,/])\\d{1,3} ?)?(?P<sign>[¼-¾⅓-⅞])")
 _MIXED = re.compile(r"(?<![\d.,/:-])(?P<whole>\d{1,3}) (?P<sign>1/[2458]|3/[458]|[57]/8)(?![\d/]|[.,:]\d)")
 
@@ -193,7 +194,9 @@ def with_plain_fractions(graph: penman.Graph) -> penman.Graph:
                 values[node] = value
     roles = {node: [role for _, role, target in graph.edges() if target == node] for node in values}
     values.pop(graph.top or "", None)
-    values = {node: values[node] for node in values if roles[node] in ([":quant"], [":ARG3"], [":value"])}
+    values = {
+        node: values[node] for node in values if roles[node] in ([":quant"], [":ARG3"], [":value"], [":op1"])
+    }
     if not values:
         return graph
     triples: list[Triple] = [

@@ -48,8 +48,8 @@ FRACTION = re.compile(_FRACTION)
 """A fraction, with a denominator that a date or a series (9/11, 24/7, 16/17) rarely has."""
 _TOKEN = re.compile(
     rf"""
-    (?P<url>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}}»”])
-    |(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    (?P<url>(?:https?://|www\.)[^\s<>"{_DENSE}]*[^\s<>"'.,;:!?)\]}}»”{_DENSE}])
+    |(?P<email>[^\W{_DENSE}](?:[.+-]?[^\W{_DENSE}])*@[^\W{_DENSE}](?:[.-]?[^\W{_DENSE}])*\.[^\W\d{_DENSE}]+)
     |(?<!{_LETTER})(?<![.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
         |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}}
         |\d{{4}}-(?:0[1-9]|1[0-2]))(?!{_LETTER}|[/-])

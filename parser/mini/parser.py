@@ -29,10 +29,12 @@ from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.moods import with_plain_moods
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import without_double_negation
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.without import with_negated_absence
@@ -172,6 +174,7 @@ class MiniParser(TextParser):
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph, _ = with_one_node_per_name(graph)
         if graph is parse.graph:

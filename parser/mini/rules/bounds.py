@@ -180,7 +180,7 @@ def bounds_in(text: str, lang: str, *, negated: bool = False) -> Iterator[Bound]
     if pattern is None or not pattern.search(text):
         return
     text = with_digits(with_fractions(compose(text), lang), lang).text
-    numbers = dict(_numbers(text, lang))
+    numbers = dict(numbers_in(text, lang))
     begins = {begin: number for (begin, _), number in numbers.items()}
     ends = {end: number for (_, end), number in numbers.items()}
     for match in pattern.finditer(text):
@@ -204,7 +204,7 @@ def _pattern(lang: str) -> re.Pattern[str] | None:
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
-def _numbers(text: str, lang: str) -> Iterator[tuple[tuple[int, int], str]]:
+def numbers_in(text: str, lang: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the spans of the numbers of a sentence, in digits and in words, and the numbers."""
     for span, word in read_words(text, lang):
         if NUMBER.fullmatch(word.plain or "") or FRACTION.fullmatch((word.plain or "").strip('"')):

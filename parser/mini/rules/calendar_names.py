@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Composed, Span, with_letters_for_marks
+from amrx.composed_text import Composed, Span, compose, with_letters_for_marks
 from linearize.frames import replace_triples
 from parser.mini.rules.locales import locale_of
 
@@ -121,6 +121,16 @@ def _months_in(composed: Composed, lang: str) -> Iterator[Name]:
     yield from _named(composed, _months(lang), lang)
     for match in _NUMBERED_MONTH.finditer(composed.text):
         yield Name(match["month"], composed.given(*match.span()))
+
+
+def weekdays_in(text: str, lang: str) -> list[Name]:
+    """Return the weekdays that a sentence names.
+
+    Example:
+        >>> weekdays_in("jeden Montag", "de")
+        [Name(value='monday', span=(6, 12))]
+    """
+    return list(_named(compose(text), _weekdays(lang), lang))
 
 
 def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[Name]:

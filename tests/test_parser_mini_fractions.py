@@ -20,7 +20,8 @@ def written(text: str, lang: str) -> str:
         ("en", "Two-thirds of us, one-fifth, a third of it", "2/3 of us, 1/5, 1/3 of it"),
         ("en", "two and a half cups, 2 1/2 cups, ½ cup, 2½ cups", "2.5 cups, 2.5 cups, 1/2 cup, 2.5 cups"),
         ("de", "zwei Drittel der Häuser, ein Viertel des Weges", "2/3 der Häuser, 1/4 des Weges"),
-        ("de", "anderthalb Stunden", "1,5 Stunden"),
+        ("de", "anderthalb Stunden, die Hälfte der Zeit", "1,5 Stunden, 1/2 der Zeit"),
+        ("es", "la mitad de las casas", "1/2 de las casas"),
         ("fr", "les deux tiers des élèves, la moitié d'eux", "les 2/3 des élèves, 1/2 d'eux"),
         ("es", "dos tercios de los alumnos", "2/3 de los alumnos"),
         ("it", "tre quarti degli studenti", "3/4 degli studenti"),
@@ -48,7 +49,8 @@ def test_fractions_are_digits(lang: str, text: str, expected: str) -> None:
         ("fr", "un tiers a payé, le quart d'heure"),
         ("ru", "первая половина года"),
         ("zh", "百分之三，十三分之二"),
-        ("tr", "saat üçte iki kişi"),
+        ("tr", "saat üçte iki kişi, gece yarısı"),
+        ("de", "die zweite Hälfte der Zeit"),
     ],
 )
 def test_other_words_stay(lang: str, text: str) -> None:

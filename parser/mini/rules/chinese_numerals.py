@@ -61,14 +61,18 @@ FIXED = {
 def in_chinese(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     """Yield the spans of the numbers of a text, and their digits, from left to right."""
     fixed = {place for match in FIXED[lang].finditer(text) for place in range(*match.span())}
+    end = 0
     for match in _NUMERAL.finditer(text):
+        if match.start() < end:
+            continue
         number = read_chinese(match[0], lang)
         if number is None or match.start() in fixed:
             continue
         decimals = _DECIMALS.match(text, match.end())
         if decimals and match[0] not in ("两", "兩"):
             digits = "".join(str(_DIGITS[sign]) for sign in decimals["digits"])
-            yield (match.start(), decimals.end()), f"{number}.{digits}"
+            end = decimals.end()
+            yield (match.start(), end), f"{number}.{digits}"
             continue
         if lang == "ja":
             is_number = _is_japanese_number(text, match.span(), number)

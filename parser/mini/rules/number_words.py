@@ -61,12 +61,24 @@ _CASES = {"ru": ("g", "d", "i", "p"), "uk": ("genitive", "dative", "instrumental
 _CODES = {"nb": ("no",), "pt": ("pt", "pt_BR"), "fr": ("fr", "fr_CH")}
 """num2words' codes of a language, if they differ from ours."""
 _YEARS = ("de", "en", "nl")
-_ORDINALS = {
-    "de": [(ending, ".") for ending in ("", "n", "r", "s", "m")],
-    "en": [("", "")],
-    "fr": [("", "e")],
+_ORDINALS: Mapping[str, Sequence[tuple[str, str, str]]] = {
+    "de": [("", ending, ".") for ending in ("", "n", "r", "s", "m")],
+    "en": [("", "", "")],
+    "es": [("o", "o", "º"), ("o", "a", "ª"), ("o", "os", "º"), ("o", "as", "ª")],
+    "fr": [("", "", "e")],
+    "it": [("o", "o", "º"), ("o", "a", "ª"), ("o", "i", "º"), ("o", "e", "ª")],
+    "nl": [("", "", "e")],
+    "pl": [("y", ending, ".") for ending in "y a ą e ego emu ej ym ych".split()],
+    "pt": [("o", "o", "º"), ("o", "a", "ª"), ("o", "os", "º"), ("o", "as", "ª")],
+    "ru": [("ый", ending, "-й") for ending in "ый ая ое ого ому ой ую ым ом ые ых".split()],
+    "sv": [("", "", ":e")],
+    "tr": [("", "", ".")],
+    "uk": [("ий", ending, "-й") for ending in "ий а е ого ому ої ій у им і их".split()],
 }
-"""Endings of ordinals, and the sign after their digits."""
+"""Endings of num2words' ordinals and those in their place, and the sign after the digits."""
+_OF_ALL = frozenset({"es", "pl", "pt"})
+"""Languages whose ordinals change the ending of each word."""
+
 _POINTS = {
     "es": frozenset({"coma"}),
     "pt": frozenset({"ponto"}),
@@ -121,9 +133,10 @@ def number_words(lang: str) -> Table:
     ]
     stems = {word[: max(_SHORTEST_STEM, len(word) - 2)] for word in last_words if word not in values}
     ordinals = {
-        "".join(folded_word(word) for word in WORD.findall(form + ending)): f"{number}{sign}"
-        for ending, sign in _ORDINALS.get(lang, ())
+        "".join(folded_word(word) for word in WORD.findall(other)): f"{number}{sign}"
+        for old, new, sign in _ORDINALS.get(lang, ())
         for form, number in _forms(range(LEAST, 101), lang, "ordinal")
+        for other in _declined(form, old, new, lang)
     }
     if lang == "en":
         ordinals = {letters: _with_english_ending(digits) for letters, digits in ordinals.items()}
@@ -131,6 +144,15 @@ def number_words(lang: str) -> Table:
     zero = folded_word(number_word(0, codes[0], "cardinal") or "") if codes else ""
     points = _POINTS.get(lang, frozenset()).union(*map(_points, codes))
     return Table(values, frozenset(starts), ordinals, tuple(sorted(stems)), longest, points, zero)
+
+
+def _declined(form: str, old: str, new: str, lang: str) -> Iterator[str]:
+    """Yield an ordinal with another ending; in Spanish also without accent (*decimoquinto*)."""
+    declined = re.sub(rf"{old}(?!\w)" if lang in _OF_ALL else f"{old}$", new, form)
+    yield declined
+    if lang == "es":
+        yield declined.replace("décim", "decim")
+        yield re.sub("^décim[oa]s? ", "decimo", declined)
 
 
 def _points(code: str) -> Iterator[str]:

@@ -11,10 +11,10 @@
     the twenty-first century             the 21st century
     drei Komma fünf, 三点五               3,5 and 3.5
 
-Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals, but in
-English, French and German. The number words of a language are those of num2words; Chinese numerals, and
-Korean ones before a counter, are read by rule. A word that is a part of a name, compound, fraction or fixed
-expression (*Ocean's Eleven*, *mille-feuille*, 三分之一, 八百屋) stays: a wrong number is worse than none.
+Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals of
+languages that `number_words` does not decline. The number words of a language are those of num2words; Chinese
+numerals, and Korean ones before a counter, are read by rule. A word that is a part of a name, compound or
+fixed expression (*Ocean's Eleven*, *mille-feuille*, 八百屋) stays: a wrong number is worse than none.
 """
 
 from __future__ import annotations
@@ -76,6 +76,14 @@ _AND = {
     "pt": "e",
     "ro": "și",
 }
+_SHORTEST = 3
+"""Minimum number of letters of the last word of an ordinal."""
+_HOURS = {
+    "pl": frozenset("o po przed do od godzina godzinie godziny".split()),
+    "ru": frozenset("часу".split()),
+    "uk": frozenset("о об до після година годині години".split()),
+}
+"""Words before an hour, which is an ordinal."""
 _WHOLE = ("цел", "ціл")
 """First letters of the word before Russian and Ukrainian decimals."""
 _DECIMALS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
@@ -105,7 +113,7 @@ def _found(text: str, lang: str) -> Iterator[tuple[Span, str]]:
 
 def _in_words(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     words = Words.of(text, lang)
-    place = 0
+    place, after = 0, -1  # the end of the last number
     while place < len(words.spans):
         end, decimal = words.decimal(place)
         if decimal is not None:
@@ -114,7 +122,11 @@ def _in_words(text: str, lang: str) -> Iterator[tuple[Span, str]]:
             continue
         end, number = words.longest(place)
         last, ordinal = words.entry(place, words.table.ordinals)
-        is_ordinal = last > end and words.is_before_word(last) and not words.is_in_name(place)
+        if len(words.folded[last - 1]) < _SHORTEST:  # osiemdziesiąt a
+            last = end
+        is_alone = place != after and not words.is_hour(place)
+        is_ordinal = last > end and is_alone and words.is_before_word(last) and not words.is_in_name(place)
+        after = end if number is not None else after
         digits = ordinal if is_ordinal else None
         if number is not None and last <= end and words.is_number(place, end, number):
             digits = str(number)
@@ -218,6 +230,10 @@ class Words:
         word = self.folded[end]
         is_second = word == "thousand" and word in self.folded[first:end]
         return is_second or word in _POWERS.get(self.lang, ())
+
+    def is_hour(self, place: int) -> bool:
+        """Return whether an ordinal is an hour: Polish *o dwunastej*, Ukrainian *о дванадцятій*."""
+        return place > 0 and self.folded[place - 1] in _HOURS.get(self.lang, ())
 
     def is_before_word(self, end: int) -> bool:
         """Return whether a word follows; a dot would be a part of a German ordinal."""

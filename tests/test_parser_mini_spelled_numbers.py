@@ -118,6 +118,7 @@ def test_replaces_numbers(lang: str, text: str, expected: str) -> None:
         ("ru", "тысяча девятьсот двадцать первый год, на ветке сорока"),
         ("pl", "o dwunastej przyjdzie, drugi dom"),
         ("en", "one point, two points, point five"),
+        ("fa", "سه و پنج"),
         ("tr", "yüzünü yıkadı ve yüz yüze"),
         ("zh", "三点一刻，早一点一起去"),
         ("zh", "十分好，几十个，二百五，千万别去"),

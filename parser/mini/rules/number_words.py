@@ -156,12 +156,15 @@ def _declined(form: str, old: str, new: str, lang: str) -> Iterator[str]:
 
 
 def _points(code: str) -> Iterator[str]:
-    """Yield the words that num2words writes between 1 and its decimals."""
+    """Yield the word that num2words writes between a number and its decimals.
+
+    Persian has *and*, and Hungarian writes tenths.
+    """
     from num2words import num2words
 
     whole, decimal = (WORD.findall(str(num2words(number, lang=code)).casefold()) for number in (3, 3.5))
     if decimal[: len(whole)] == whole and len(decimal) > len(whole) + 1:
-        yield decimal[len(whole)]
+        yield from [word for word in decimal[len(whole) :][:1] if len(word) > 1 and code not in ("fa", "hu")]
 
 
 def _with_english_ending(digits: str) -> str:

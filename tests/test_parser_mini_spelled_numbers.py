@@ -119,6 +119,7 @@ def test_replaces_numbers(lang: str, text: str, expected: str) -> None:
         ("pl", "o dwunastej przyjdzie, drugi dom"),
         ("en", "one point, two points, point five"),
         ("fa", "سه و پنج"),
+        ("it", "45 centesimi, un centesimo in più"),
         ("tr", "yüzünü yıkadı ve yüz yüze"),
         ("zh", "三点一刻，早一点一起去"),
         ("zh", "十分好，几十个，二百五，千万别去"),

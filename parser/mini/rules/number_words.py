@@ -64,18 +64,20 @@ _YEARS = ("de", "en", "nl")
 _ORDINALS: Mapping[str, Sequence[tuple[str, str, str]]] = {
     "de": [("", ending, ".") for ending in ("", "n", "r", "s", "m")],
     "en": [("", "", "")],
-    "es": [("o", "o", "º"), ("o", "a", "ª"), ("o", "os", "º"), ("o", "as", "ª")],
+    "es": [("o", "o", "º"), ("o", "a", "ª")],
     "fr": [("", "", "e")],
-    "it": [("o", "o", "º"), ("o", "a", "ª"), ("o", "i", "º"), ("o", "e", "ª")],
+    "it": [("o", "o", "º"), ("o", "a", "ª")],
     "nl": [("", "", "e")],
     "pl": [("y", ending, ".") for ending in "y a ą e ego emu ej ym ych".split()],
-    "pt": [("o", "o", "º"), ("o", "a", "ª"), ("o", "os", "º"), ("o", "as", "ª")],
+    "pt": [("o", "o", "º"), ("o", "a", "ª")],
     "ru": [("ый", ending, "-й") for ending in "ый ая ое ого ому ой ую ым ом ые ых".split()],
     "sv": [("", "", ":e")],
     "tr": [("", "", ".")],
     "uk": [("ий", ending, "-й") for ending in "ий а е ого ому ої ій у им і их".split()],
 }
-"""Endings of num2words' ordinals and those in their place, and the sign after the digits."""
+"""Endings of num2words' ordinals, those in their place, and the sign after the digits; plurals are parts."""
+_TO_HUNDRED = frozenset({"de", "en", "fr"})
+"""Languages in which the hundredth has no other meaning; Italian *centesimo* is a cent."""
 _OF_ALL = frozenset({"es", "pl", "pt"})
 """Languages whose ordinals change the ending of each word."""
 
@@ -135,7 +137,7 @@ def number_words(lang: str) -> Table:
     ordinals = {
         "".join(folded_word(word) for word in WORD.findall(other)): f"{number}{sign}"
         for old, new, sign in _ORDINALS.get(lang, ())
-        for form, number in _forms(range(LEAST, 101), lang, "ordinal")
+        for form, number in _forms(range(LEAST, 101 if lang in _TO_HUNDRED else 100), lang, "ordinal")
         for other in _declined(form, old, new, lang)
     }
     if lang == "en":

@@ -1,9 +1,9 @@
 """Score how numbers, weekdays and months are read: ``python scripts/evaluate_numbers.py OUT.json``.
 
-Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), with the
-weekdays and with the months. The score is the share of graphs, in percent, with the number as ``:quant``, the
-weekday as a concept, or the month as ``:month``: by the parser ``mini``, and by the same parser without
-`parser.mini.rules.spelled_numbers` and `parser.mini.rules.calendar_names`.
+Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
+and fractions in words, bounds of numbers, the weekdays and the months. The score is the share of graphs, in
+percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, or
+the month as ``:month``: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
 import penman
 from babel.dates import get_day_names, get_month_names
 from num2words import num2words
 
-from amrx.composed_text import Composed
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
@@ -64,7 +63,41 @@ MONTH_SENTENCES = {
     "ru": "Встреча будет в {}.", "sv": "Mötet är i {}.", "tr": "Toplantı {} ayında.",
     "uk": "Зустріч: {}.", "zh": "会议在{}。",
 }  # fmt: skip
+DECIMALS = (1.5, 2.5, 3.5, 4.2, 7.8, 12.5, 20.4)
+FRACTIONS = ("1/2", "1/3", "2/3", "3/4")
+FRACTION_SENTENCES = {
+    "de": ("{} der Häuser sind leer.", ("die Hälfte", "ein Drittel", "zwei Drittel", "drei Viertel")),
+    "en": ("{} of the houses are empty.", ("half", "one third", "two thirds", "three quarters")),
+    "es": ("{} de las casas están vacías.", ("la mitad", "un tercio", "dos tercios", "tres cuartos")),
+    "fr": ("{} des maisons sont vides.", ("la moitié", "un tiers", "deux tiers", "trois quarts")),
+    "it": ("{} delle case sono vuote.", ("la metà", "un terzo", "due terzi", "tre quarti")),
+    "ja": ("家の{}は空いている。", ("半分", "三分の一", "三分の二", "四分の三")),
+    "nl": ("{} van de huizen is leeg.", ("de helft", "een derde", "twee derde", "drie kwart")),
+    "pl": ("{} domów jest pusta.", ("połowa", "jedna trzecia", "dwie trzecie", "trzy czwarte")),
+    "pt": ("{} das casas estão vazias.", ("metade", "um terço", "dois terços", "três quartos")),
+    "ru": ("{} домов пусты.", ("половина", "треть", "две трети", "три четверти")),
+    "tr": ("Evlerin {} boş.", ("yarısı", "üçte biri", "üçte ikisi", "dörtte üçü")),
+    "uk": ("{} будинків порожні.", ("половина", "третина", "дві третини", "три чверті")),
+    "zh": ("{}的房子是空的。", ("一半", "三分之一", "三分之二", "四分之三")),
+}
+BOUNDS = ("at-least", "at-most", "less-than", "more-than")
+BOUND_SENTENCES = {
+    "de": ("Es kamen {} {} Leute.", ("mindestens", "höchstens", "weniger als", "mehr als")),
+    "en": ("{} {} people came.", ("at least", "at most", "fewer than", "more than")),
+    "es": ("Vinieron {} {} personas.", ("al menos", "como máximo", "menos de", "más de")),
+    "fr": ("Il y a {} {} personnes.", ("au moins", "au plus", "moins de", "plus de")),
+    "it": ("Ci sono {} {} persone.", ("almeno", "al massimo", "meno di", "più di")),
+    "ja": ("{}{}人が来た。", ("少なくとも", "最大", "", "")),
+    "nl": ("Er kwamen {} {} mensen.", ("minstens", "hoogstens", "minder dan", "meer dan")),
+    "pl": ("Przyszło {} {} osób.", ("co najmniej", "najwyżej", "mniej niż", "więcej niż")),
+    "pt": ("Vieram {} {} pessoas.", ("pelo menos", "no máximo", "menos de", "mais de")),
+    "ru": ("Пришло {} {} человек.", ("как минимум", "максимум", "меньше", "больше")),
+    "tr": ("{} {} kişi geldi.", ("en az", "en fazla", "", "")),
+    "uk": ("Прийшло {} {} людей.", ("щонайменше", "щонайбільше", "менше", "більше")),
+    "zh": ("{}{}个人来了。", ("至少", "最多", "不到", "超过")),
+}
 Check = Callable[[penman.Graph], bool]
+T = TypeVar("T")
 
 
 class Cases(NamedTuple):
@@ -86,6 +119,21 @@ def cases() -> Iterator[Cases]:
         ):
             texts = [sentence.format(number) for sentence in sentences for number in written]
             yield Cases(f"Numbers in {name}", lang, texts, checks)
+        if lang not in ("ja", "tr"):  # 三点五分 is a time; num2words writes 3.5 as 3.50 in one word
+            texts = [one.format(num2words(number, lang=lang)) for one in sentences for number in DECIMALS]
+            decimals = [_has_attribute(":quant", str(number)) for number in DECIMALS] * len(sentences)
+            yield Cases("Decimals in words", lang, texts, decimals)
+    for lang, (sentence, words) in FRACTION_SENTENCES.items():
+        texts = [(text := sentence.format(word))[0].upper() + text[1:] for word in words]
+        checks = [_has_attribute(":quant", f'"{fraction}"') for fraction in FRACTIONS]
+        yield Cases("Fractions in words", lang, texts, checks)
+    for lang, (sentence, words) in BOUND_SENTENCES.items():
+        filled = [
+            (n, bound, word) for n in (5, 12, 40, 300) for bound, word in zip(BOUNDS, words, strict=True)
+        ]
+        texts = [(text := sentence.format(word, n))[0].upper() + text[1:] for n, _, word in filled if word]
+        checks = [_has_bound(bound, str(n)) for n, bound, word in filled if word]
+        yield Cases("Bounds", lang, texts, checks)
     for lang, sentence in DAY_SENTENCES.items():
         days = get_day_names("wide", "stand-alone", locale=lang)
         texts = [sentence.format(days[day]) for day in range(7)]
@@ -100,6 +148,14 @@ def _has_attribute(role: str, constant: str) -> Check:
     return lambda graph: any(value == constant for _, _, value in graph.attributes(role=role))
 
 
+def _has_bound(concept: str, number: str) -> Check:
+    return lambda graph: any(
+        (node, ":instance", concept) in graph.triples
+        for node, _, value in graph.attributes(role=":op1")
+        if value == number
+    )
+
+
 def _has_concept(concept: str) -> Check:
     return lambda graph: any(value == concept for _, _, value in graph.instances())
 
@@ -111,17 +167,22 @@ def share(parser: Parser, case: Cases) -> float:
     return 100 * sum(right) / len(right)
 
 
+RULES = {
+    "words": ("with_fractions", "with_digits"),
+    "parser": ("with_plain_fractions", "with_bounds", "with_calendar_names", "with_lost_names"),
+}
+"""The functions of rules by the module of `parser.mini` that calls them."""
+
+
 def without_rules(stack: ExitStack) -> None:
-    """Take the two rules out of the parser until ``stack`` is closed."""
+    """Take the rules out of the parser until ``stack`` is closed."""
 
-    def unchanged_text(composed: Composed, lang: str) -> Composed:
-        return composed
+    def unchanged(given: T, *_: object) -> T:
+        return given
 
-    def unchanged_graph(graph: penman.Graph, *_: object) -> penman.Graph:
-        return graph
-
-    stack.enter_context(patch("parser.mini.words.with_digits", unchanged_text))
-    stack.enter_context(patch("parser.mini.parser.with_calendar_names", unchanged_graph))
+    for module, names in RULES.items():
+        for name in names:
+            stack.enter_context(patch(f"parser.mini.{module}.{name}", unchanged))
 
 
 def main(out: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import penman
 import pytest
 
-from parser.mini.rules.addresses import with_addresses
+from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 
 
 def changed(text: str) -> str:
@@ -49,3 +49,13 @@ def test_references_to_the_entity_stay():
     text = '(r / read-01 :ARG1 (p / page :name (n / name :op1 "www.a.org")) :time (s / see-01 :ARG1 p))'
     graph = with_addresses(penman.decode(text))
     assert ("s", ":ARG1", "p") in graph.triples and ("p", ":instance", "url-entity") in graph.triples
+
+
+def test_a_lost_address_becomes_the_node_aligned_to_it() -> None:
+    text, spans = "Write to info@a.org today.", {"w": (0, 5), "i": (9, 19), "i2": (9, 19)}
+    graph = penman.decode("(w / write-01 :ARG1 (i / information) :ARG2 (i2 / i))")
+    mended = with_lost_addresses(graph, text, "en", spans)
+    assert ("i", ":value", '"info@a.org"') in mended.triples
+    assert ("i", ":instance", "email-address-entity") in mended.triples
+    assert with_lost_addresses(mended, text, "en", spans) is mended
+    assert with_lost_addresses(graph, "Write to info today.", "en", spans) is graph

@@ -6,7 +6,7 @@ import pytest
 from amrx.composed_text import Span, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.rules.calendar_names import with_calendar_names
+from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 
 
 def mend(graph: str, text: str, lang: str, alignments: dict[str, Span] | None = None) -> str:
@@ -98,3 +98,27 @@ def test_of_two_weekdays_the_aligned_one_is_taken() -> None:
 def test_the_parser_names_the_weekday() -> None:
     (parse,) = load_mini().parse([Sentence("1", "Le magasin est fermé le mardi.", "fr")])
     assert "tuesday" in {concept for _, _, concept in parse.graph.instances()}
+
+
+def test_a_node_in_place_of_a_weekday_or_month_becomes_a_time() -> None:
+    graph = penman.decode("(b / bear-02 :ARG1 (h / he) :time (t / tomorrow))")
+    spans = {"b": (4, 12), "t": (15, 21)}
+    mended = with_lost_names(graph, "Він народився у серпні.", "uk", {**spans, "t": (16, 22)})
+    expected = "(b / bear-02 :ARG1 (h / he) :time (d / date-entity :month 8))"
+    assert penman.encode(mended, indent=None) == expected
+    day = with_lost_names(graph, "Він приїде у середу.", "uk", {"t": (13, 19)})
+    assert ("w", ":instance", "wednesday") in day.triples
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "spans"),
+    [
+        ("uk", "Він приїде у середину.", {"t": (13, 21)}),  # the middle
+        ("uk", "У середу і в суботу", {"t": (2, 8)}),  # two days
+        ("uk", "Він приїде у середу.", {"b": (4, 10)}),  # no node
+        ("de", "Er kommt am Montag.", {"t": (12, 18)}),
+    ],
+)
+def test_other_nodes_stay(lang: str, text: str, spans: dict[str, Span]) -> None:
+    graph = penman.decode("(b / bear-02 :ARG1 (h / he) :time (t / tomorrow))")
+    assert with_lost_names(graph, text, lang, spans) is graph

@@ -167,3 +167,12 @@ def test_words_lie_in_order_and_every_copy_is_a_node(text, lang):
         assert word.name is None or is_constant(word.name)
         if word.plain and word.plain[-1].isdigit():
             assert is_constant(word.plain)
+
+
+def test_an_address_ends_where_chinese_begins() -> None:
+    texts = [
+        ("请写信给info@example.org。", "info@example.org"),
+        ("请访问www.example.org。谢谢", "www.example.org"),
+    ]
+    for text, address in texts:
+        assert f'"{address}"' in [word.plain for _, word in read_words(text, "zh")]

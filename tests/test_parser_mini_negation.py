@@ -4,7 +4,7 @@ import penman
 import pytest
 
 import amrx
-from parser.mini.rules.negation import without_double_negation
+from parser.mini.rules.negation import with_neither, without_double_negation
 
 
 @pytest.mark.parametrize("text", [
@@ -56,3 +56,27 @@ def test_parser_writes_one_negation_beside_nobody():
 def test_parser_writes_one_negation():
     graph = amrx.parse(["The device can't connect to the network."], lang="en")[0].graph
     assert [node for node, _, _ in graph.attributes(role=":polarity")] == [graph.top]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("de", "Weder Anna noch Peter kam."),
+        ("nl", "Noch Anna noch Peter kwam."),
+        ("sv", "Varken Anna eller Peter kom."),
+        ("en", "Neither Anna nor Peter came."),
+    ],
+)
+def test_neither_negates_the_sentence(lang: str, text: str) -> None:
+    graph = penman.decode("(c / come-01 :ARG1 (a / and))")
+    mended = with_neither(graph, text, lang)
+    assert penman.encode(mended, indent=None) == "(c / come-01 :polarity - :ARG1 (a / and))"
+    assert with_neither(mended, text, lang) is mended
+
+
+@pytest.mark.parametrize(
+    "text", ["Er kam, weder müde noch satt.", "Noch kam er.", "Er kam weder heute noch morgen. Sie kam."]
+)
+def test_neither_of_several_clauses_changes_nothing(text: str) -> None:
+    graph = penman.decode("(c / come-01 :ARG1 (a / and))")
+    assert with_neither(graph, text, "de") is graph

@@ -22,17 +22,23 @@ from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.model import MiniNetwork
-from parser.mini.rules.addresses import with_addresses
-from parser.mini.rules.calendar_names import with_calendar_names
+from parser.mini.rules.addresses import with_addresses, with_lost_addresses
+from parser.mini.rules.bounds import with_bounds
+from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
+from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.moods import with_plain_moods
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
-from parser.mini.rules.negation import without_double_negation
+from parser.mini.rules.negation import with_neither, without_double_negation
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
+from parser.mini.rules.temperatures import with_temperatures
+from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -154,9 +160,8 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without typical errors of the network, and with English names.
 
-        A failed parse is unchanged. See `parser.mini.rules.nouns`, `parser.mini.invented`,
-        `parser.mini.rules.name_words`, `parser.mini.rules.negation`, `parser.mini.rules.city_names`,
-        `parser.mini.rules.named_units` and `parser.mini.rules.same_names`.
+        A failed parse is unchanged. See the rules of the elected graph in `parser.mini.rules`, and
+        `parser.mini.invented`.
         """
         if parse.status == "failed":
             return parse
@@ -170,13 +175,20 @@ class MiniParser(TextParser):
         graph = with_singular_nouns(graph, parse.text, parse.lang, parse.alignments, symbols)
         graph = without_invented(graph, invented)
         graph = without_repeats(graph, parse.text)
-        graph = without_double_negation(graph)
+        graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
-        graph, gone = with_one_node_per_name(graph)
+        graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
+        graph = with_temperatures(graph, parse.text, parse.lang)
+        graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
+        graph, _ = with_one_node_per_name(graph)
         if graph is parse.graph:
             return parse
-        alignments = {node: span for node, span in parse.alignments.items() if node not in gone}
+        nodes = graph.variables()
+        alignments = {node: span for node, span in parse.alignments.items() if node in nodes}
         return replace(parse, graph=graph, alignments=alignments)
 
     def readings(

@@ -7,12 +7,15 @@
 """
 
 import re
+from collections.abc import Mapping
 
 import penman
 from penman import layout
 from penman.models.amr import model as amr_model
 
+from amrx.composed_text import Span
 from parser.graphs.triples import Triple, free_variable
+from parser.mini.rules.literals import read_words
 
 _ADDRESS = re.compile(
     r'"(?:(?P<url>(?:https?://|www\.)[^\s"]+)|(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)'
@@ -52,6 +55,35 @@ def with_addresses(graph: penman.Graph) -> penman.Graph:
             variable = free_variable(_kind(address)[0], {source for source, _, _ in triples})
             triples[triples.index((source, role, address))] = (source, role, variable)
             triples += [(variable, _CONCEPT_ROLE, _kind(address)), (variable, ":value", address)]
+    changed = penman.Graph(triples, top=graph.top)
+    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+
+
+def with_lost_addresses(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the only address of its sentence; the same object if nothing changes.
+
+    If the graph has no address, a node without relations that is aligned to the address becomes its entity.
+
+    Example:
+        >>> graph = penman.decode("(w / write-01 :ARG1 (i / information))")
+        >>> graph = with_lost_addresses(graph, "Write to info@a.org", "en", {"i": (9, 19)})
+        >>> print(penman.encode(graph, indent=None))
+        (w / write-01 :ARG1 (i / email-address-entity :value "info@a.org"))
+    """
+    found = [(span, str(word.plain)) for span, word in read_words(text, lang) if _kind(word.plain)]
+    if len(found) != 1 or any(_kind(value) for _, _, value in graph.attributes()):
+        return graph
+    (begin, end), address = found[0]
+    sources = {source for source, role, _ in graph.triples if role != _CONCEPT_ROLE}
+    inside = {node for node, span in alignments.items() if begin <= span[0] < end} - sources
+    nodes = [node for node, _, concept in graph.instances() if node in inside and concept != "i"]
+    if len(nodes) != 1:
+        return graph
+    entity: Triple = (nodes[0], _CONCEPT_ROLE, _kind(address))
+    triples = [entity if triple[:2] == entity[:2] else triple for triple in graph.triples]
+    triples.insert(triples.index(entity) + 1, (nodes[0], ":value", address))
     changed = penman.Graph(triples, top=graph.top)
     return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
 

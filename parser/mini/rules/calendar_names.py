@@ -18,9 +18,12 @@ from functools import cache
 from typing import NamedTuple
 
 import penman
+from penman import layout
+from penman.models.amr import model as amr_model
 
-from amrx.composed_text import Composed, Span, with_letters_for_marks
+from amrx.composed_text import Composed, Span, compose, with_letters_for_marks
 from linearize.frames import replace_triples
+from parser.graphs.triples import Triple, free_variable
 from parser.mini.rules.locales import locale_of
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -29,6 +32,9 @@ ENDING, STEM, MOST_LETTERS = 2, 4, 4
 """Letters that an inflected name may lose, letters that it keeps, and letters that it may gain."""
 _INFLECTED = frozenset("be bg cs el et fi hr hu hy ka lt lv mk pl ro ru sk sl sr tr uk".split())
 """Languages whose names of days and months change their ending."""
+_SLAVIC = frozenset("be bg cs hr mk pl ru sk sl sr uk".split())
+_VOWELS, _FEWEST = "aąeęiouyаеиіоуыюяї", 5
+"""Last letters of cases, and minimum number of letters of a name with cases."""
 _JOINED = frozenset({"ko"})
 """Languages that write particles at the end of any noun."""
 _MORE = {"de": {"sonnabend": "saturday"}, "zh": {"星期天": "sunday"}}
@@ -78,6 +84,67 @@ def with_calendar_names(
     return replace_triples(graph, changed) if changed else graph
 
 
+def with_lost_names(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the only weekday and month of its sentence; the same object if nothing changes.
+
+    If the graph has no weekday (or month), the node that is aligned to its name becomes a time. Only
+    Slavic languages, whose names the parser loses.
+
+    Example:
+        >>> graph = penman.decode("(b / buy-01 :ARG0 (t / they) :location (m / middle))")
+        >>> graph = with_lost_names(graph, "Вони купили у середу.", "uk", {"m": (14, 20)})
+        >>> print(penman.encode(graph, indent=None))
+        (b / buy-01 :ARG0 (t / they) :time (d / date-entity :weekday (w / wednesday)))
+    """
+    if lang not in _SLAVIC:
+        return graph
+    has_day = any(concept in WEEKDAYS for _, _, concept in graph.instances())
+    has_month = bool(graph.attributes(role=":month"))
+    for lost, names in ((not has_day, _weekdays(lang)), (not has_month, _months(lang))):
+        words = [
+            (value, match.span())
+            for match in re.finditer(r"[^\W\d_]+(?:[’'ʼ][^\W\d_]+)?", text)
+            for value in {value for name, value in names.items() if _is_case(match[0].lower(), name)}
+        ]
+        if lost and len(words) == 1:
+            graph = _with_time(graph, *words[0], alignments)
+    return graph
+
+
+def _is_case(word: str, name: str) -> bool:
+    """Return whether a word is a name, or differs in a last vowel: *середа*, *середу*."""
+    word = re.sub("['’ʼ]", "", word)
+    is_short = len(name) < _FEWEST or name[-1] not in _VOWELS
+    return word == name or (not is_short and word[:-1] == name[:-1] and word[-1:] in _VOWELS)
+
+
+def _with_time(graph: penman.Graph, value: str, span: Span, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph with a time in place of the node that is aligned to a span, and of all below it."""
+    inside = {node for node, own in alignments.items() if own[0] < span[1] and span[0] < own[1]}
+    above = [(place, triple) for place, triple in enumerate(graph.triples) if triple[2] in inside]
+    tops = [(place, triple) for place, triple in above if triple[0] not in inside]
+    if len(tops) != 1 or graph.top in inside or len({triple[2] for _, triple in above}) != len(above):
+        return graph
+    place, (source, role, _) = tops[0]
+    below = {triple[2] for triple in graph.edges() if triple[0] in inside}
+    if role.endswith("-of") or below - inside:
+        return graph
+    triples = list[Triple](graph.triples)
+    date = free_variable("d", graph.variables())
+    triples[place] = (source, role if role.startswith(":op") else ":time", date)
+    triples = [triple for triple in triples if triple[0] not in inside]
+    triples.append((date, ":instance", "date-entity"))
+    if value in WEEKDAYS:
+        day = free_variable(value[0], graph.variables())
+        triples += [(date, ":weekday", day), (day, ":instance", value)]
+    else:
+        triples.append((date, ":month", value))
+    changed = penman.Graph(triples, top=graph.top)
+    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+
+
 def _corrections(
     triples: Sequence[penman.graph.Triple],
     names: Sequence[Name],
@@ -121,6 +188,16 @@ def _months_in(composed: Composed, lang: str) -> Iterator[Name]:
     yield from _named(composed, _months(lang), lang)
     for match in _NUMBERED_MONTH.finditer(composed.text):
         yield Name(match["month"], composed.given(*match.span()))
+
+
+def weekdays_in(text: str, lang: str) -> list[Name]:
+    """Return the weekdays that a sentence names.
+
+    Example:
+        >>> weekdays_in("jeden Montag", "de")
+        [Name(value='monday', span=(6, 12))]
+    """
+    return list(_named(compose(text), _weekdays(lang), lang))
 
 
 def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[Name]:

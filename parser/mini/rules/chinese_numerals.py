@@ -2,7 +2,7 @@
 
 ::
 
-    四十五分钟 (zh)     45      下午三点十五分 (zh)   3, 15     三冊 (ja)    3
+    四十五分钟 (zh)     45      下午三点十五分 (zh)   3, 15     三冊 (ja)    3      三点五公斤 (zh)  3.5
     几十个, 二百五, 三分之一, 八百屋 (ja)             none: vague, ambiguous, a fraction, a word
 """
 
@@ -22,7 +22,10 @@ _DIGITS = {
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _CHINESE_SIGNS = "".join((*_DIGITS, *_GROUPS)) + "十百千"
 _NUMERAL = re.compile(rf"(?<![数數几幾])[{_CHINESE_SIGNS}]+")
-_COUNTERS = {"ja": "冊人個本枚匹台回日年月時分秒歳階杯頭羽軒着足通円件つ", "zh": "月日号號"}
+_COUNTERS = {
+    "ja": "冊人個本枚匹台回日年月時分秒歳階杯頭羽軒着足通円件つパキメグドユセトポペリミ",
+    "zh": "月日号號",
+}
 """Words after which a single numeral, which the parser misreads there, is a number."""
 _OTHER_COUNTERS = (
     "名点票校社店歩曲世種度倍割組班号番第間基隻両巻話章条項位級段周週泊畳坪丁箇ヶ品棟戸機発打試勝敗球色カ"
@@ -34,6 +37,9 @@ _CLOCK = re.compile(
     rf"[点點](?:半|[钟鐘整]|(?:{_MINUTES}|[一二三四五六七八九])分(?!之)|{_MINUTES}(?![一-九]))"
 )
 _POINT = re.compile(rf"[点點][{''.join(_DIGITS)}十]")
+_DECIMALS = re.compile(
+    rf"[点點](?P<digits>[{''.join(_DIGITS)}]+)(?![{''.join(_GROUPS)}十百千分刻秒起个样些]|[点點{''.join(_DIGITS)}])"
+)
 FIXED = {
     "ja": re.compile(
         r"(?<!時)十分(?!間|後|前|以|ほど|くらい|ぐらい|おき|かか|遅|早)|三日月|[二三]日酔|三日坊主|[四五八十]日(?:市|町)"
@@ -55,9 +61,18 @@ FIXED = {
 def in_chinese(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     """Yield the spans of the numbers of a text, and their digits, from left to right."""
     fixed = {place for match in FIXED[lang].finditer(text) for place in range(*match.span())}
+    end = 0
     for match in _NUMERAL.finditer(text):
+        if match.start() < end:
+            continue
         number = read_chinese(match[0], lang)
         if number is None or match.start() in fixed:
+            continue
+        decimals = _DECIMALS.match(text, match.end())
+        if decimals and match[0] not in ("两", "兩"):
+            digits = "".join(str(_DIGITS[sign]) for sign in decimals["digits"])
+            end = decimals.end()
+            yield (match.start(), end), f"{number}.{digits}"
             continue
         if lang == "ja":
             is_number = _is_japanese_number(text, match.span(), number)
@@ -77,7 +92,7 @@ def _is_japanese_number(text: str, span: Span, number: int) -> bool:
 
 
 def _is_chinese_number(text: str, span: Span, number: int) -> bool:
-    """Return whether a numeral is a number; clock times are, decimals in words (十二点五) are not."""
+    """Return whether a numeral is a whole number; clock times are."""
     before, after = text[max(0, span[0] - 1) : span[0]], text[span[1] : span[1] + 1]
     if _CLOCK.match(text, span[1]):
         return number <= 24

@@ -12,6 +12,7 @@
     5km                       5, and km
     2024-05-17, 17.05.2024    2024, 5 and 17, one word each
     03                        3
+    2/3                       "2/3"
     16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.rules.clocks`
     l'uomo (Italian)          uomo
     Ali'nin (Turkish)         ali, in a name "Ali"
@@ -42,15 +43,19 @@ _DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uf90
 """Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
 _IS_DENSE = re.compile(rf"[{_DENSE}]")
 _LETTER = rf"[^\W_{_DENSE}]"
+_FRACTION = "1/[2-8]|2/[35]|3/[458]|4/5|5/[68]|7/8"
+FRACTION = re.compile(_FRACTION)
+"""A fraction, with a denominator that a date or a series (9/11, 24/7, 16/17) rarely has."""
 _TOKEN = re.compile(
     rf"""
-    (?P<url>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}}»”])
-    |(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    (?P<url>(?:https?://|www\.)[^\s<>"{_DENSE}]*[^\s<>"'.,;:!?)\]}}»”{_DENSE}])
+    |(?P<email>[^\W{_DENSE}](?:[.+-]?[^\W{_DENSE}])*@[^\W{_DENSE}](?:[.-]?[^\W{_DENSE}])*\.[^\W\d{_DENSE}]+)
     |(?<!{_LETTER})(?<![.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
         |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}}
         |\d{{4}}-(?:0[1-9]|1[0-2]))(?!{_LETTER}|[/-])
     |(?<!{_LETTER})(?P<phone>\+(?=(?:[ /()-]?\d){{9}})\d+(?:[ /-]\(?\d+\)?)*
         |(?:\(\d{{3}}\)\ ?|\d{{3}}[-.])\d{{3}}[-.]\d{{4}})(?!{_LETTER})
+    |(?<!{_LETTER})(?<![\d.,:/-])(?<!\d\ )(?P<fraction>{_FRACTION})(?!{_LETTER}|[\d/]|[.,:]\d)
     |(?:(?<!{_LETTER})(?<![)\]])(?P<minus>[-−]))?(?P<number>
         (?<![\d.,:/])(?<!\d\ )[1-9]\d{{0,2}}(?:\ \d{{3}})+(?:[.,]\d+)?(?!\d|\ ?[:/-]?\d)
         |\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
@@ -107,7 +112,7 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
             for part in re.finditer(r"\d+", match["date"]):
                 span = match.start() + part.start(), match.start() + part.end()
                 yield span, _word(text, span, str(int(part[0])))
-        elif match["url"] or match["email"] or match["phone"]:
+        elif match["url"] or match["email"] or match["phone"] or match["fraction"]:
             yield match.span(), _quoted(text, match.span(), match[0])
         elif match["number"] and not match["minus"] and (clock := _clock(digits, match.start(), lang)):
             begin = clock[0]

@@ -1,4 +1,4 @@
-"""Remove a second negation that no one wrote.
+"""Remove a second negation that no one wrote, and write that of *neither ... nor*.
 
 ::
 
@@ -9,15 +9,46 @@
 
 The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``. Many languages
 negate the verb beside *nobody* or *nothing*; AMR has these concepts alone. The rare *he cannot not go* and
-*nobody did not go* lose a negation.
+*nobody did not go* lose a negation. In Germanic languages the parser often drops the negation of *neither*.
 """
 
+import re
 from collections.abc import Iterator
 
 import penman
 
+from linearize.vocabulary import is_frame
+
 NEGATIVE = frozenset({"no-one", "nobody", "nothing"})
 """Concepts that negate their clause."""
+
+_NEITHER = {
+    "da": r"hverken\b.*\beller", "de": r"weder\b.*\bnoch", "en": r"neither\b.*\bnor",
+    "nb": r"verken\b.*\beller", "nl": r"noch\b.*\bnoch", "sv": r"varken\b.*\beller",
+}  # fmt: skip
+
+
+def with_neither(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph with the negation of *neither ... nor* at its top; the same object if nothing changes.
+
+    Only a sentence of one clause, whose graph has no negation.
+
+    Example:
+        >>> graph = with_neither(penman.decode("(h / have-03 :ARG0 (i / i))"), "Ich habe weder noch.", "de")
+        >>> print(penman.encode(graph, indent=None))
+        (h / have-03 :polarity - :ARG0 (i / i))
+    """
+    is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
+    names = {concept for _, _, concept in graph.instances()} & NEGATIVE
+    is_neither = lang in _NEITHER and re.search(rf"\b{_NEITHER[lang]}\b", text, re.IGNORECASE)
+    if is_negated or names or not is_neither or re.search("[,;:]|[.!?].*\\w", text):
+        return graph
+    top = next(triple for triple in graph.instances() if triple[0] == graph.top)
+    if not is_frame(str(top[2])):
+        return graph
+    triples = list(graph.triples)
+    triples.insert(triples.index(top) + 1, (top[0], ":polarity", "-"))
+    return penman.Graph(triples, top=graph.top, epidata=graph.epidata, metadata=graph.metadata)
 
 
 def without_double_negation(graph: penman.Graph) -> penman.Graph:

@@ -9,11 +9,12 @@
     nineteen eighty-four                 1984
     three million                        3 million
     the twenty-first century             the 21st century
+    drei Komma fünf, 三点五               3,5 and 3.5
 
-Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals, but in
-English, French and German. The number words of a language are those of num2words; Chinese numerals, and
-Korean ones before a counter, are read by rule. A word that is a part of a name, compound, fraction or fixed
-expression (*Ocean's Eleven*, *mille-feuille*, 三分之一, 八百屋) stays: a wrong number is worse than none.
+Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals of
+languages that `number_words` does not decline. The number words of a language are those of num2words; Chinese
+numerals, and Korean ones before a counter, are read by rule. A word that is a part of a name, compound or
+fixed expression (*Ocean's Eleven*, *mille-feuille*, 八百屋) stays: a wrong number is worse than none.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Self, TypeVar
 from amrx.composed_text import Composed, Span, with_letters_for_marks
 from parser.mini.rules.chinese_numerals import in_chinese
 from parser.mini.rules.korean_numerals import in_korean
-from parser.mini.rules.literals import LARGE
+from parser.mini.rules.literals import LARGE, group_sign
 from parser.mini.rules.number_words import LEAST, WORD, Letters, Table, folded_word, number_words
 
 MOST_WORDS = 8
@@ -37,8 +38,8 @@ _LONG_GAP = re.compile(r"[\s,\-\u2010\u2011]+")
 """Between thousands and the rest."""
 _PER, _CENT = frozenset({"per", "por", "pour"}), ("cent", "cien")
 """The words of *per cent*, and their first letters."""
-_AMBIGUOUS = {"tr": {"yüz", "bin"}}
-"""Words with another frequent meaning: *face*, *get on*."""
+_AMBIGUOUS = {"ru": {"сорока"}, "tr": {"yüz", "bin", "yüzden", "binden"}, "uk": {"сорока"}}
+"""Words with another frequent meaning: *magpie*, *face*, *get on*."""
 _NOUNS = {"it": {"venti": "i dei ai nei forti".split()}, "nl": {"elf": "de een die deze".split()}}
 """Words that are nouns after some words: *winds*, *elf*."""
 _POWERS = {
@@ -75,6 +76,18 @@ _AND = {
     "pt": "e",
     "ro": "și",
 }
+_SHORTEST = 3
+"""Minimum number of letters of the last word of an ordinal."""
+_HOURS = {
+    "pl": frozenset("o po przed do od godzina godzinie godziny".split()),
+    "ru": frozenset("часу".split()),
+    "uk": frozenset("о об до після година годині години".split()),
+}
+"""Words before an hour, which is an ordinal."""
+_WHOLE = ("цел", "ціл")
+"""First letters of the word before Russian and Ukrainian decimals."""
+_DECIMALS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
+"""First letters of the words for tenths, hundredths and thousandths, and their number of digits."""
 Value = TypeVar("Value")
 
 
@@ -100,11 +113,20 @@ def _found(text: str, lang: str) -> Iterator[tuple[Span, str]]:
 
 def _in_words(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     words = Words.of(text, lang)
-    place = 0
+    place, after = 0, -1  # the end of the last number
     while place < len(words.spans):
+        end, decimal = words.decimal(place)
+        if decimal is not None:
+            yield (words.spans[place][0], words.spans[end - 1][1]), decimal
+            place = end
+            continue
         end, number = words.longest(place)
         last, ordinal = words.entry(place, words.table.ordinals)
-        is_ordinal = last > end and words.is_before_word(last) and not words.is_in_name(place)
+        if len(words.folded[last - 1]) < _SHORTEST:  # osiemdziesiąt a
+            last = end
+        is_alone = place != after and not words.is_hour(place)
+        is_ordinal = last > end and is_alone and words.is_before_word(last) and not words.is_in_name(place)
+        after = end if number is not None else after
         digits = ordinal if is_ordinal else None
         if number is not None and last <= end and words.is_number(place, end, number):
             digits = str(number)
@@ -153,6 +175,34 @@ class Words:
                 return last, number + rest
         return end, number
 
+    def decimal(self, first: int) -> tuple[int, str | None]:
+        """Return the end and the digits of the decimal number that starts at word ``first``."""
+        end, whole = self.longest(first)
+        if whole is None and self.folded[first] == self.table.zero:
+            end, whole = first + 1, 0
+        if whole is None or end >= len(self.spans) or self.folded[end] not in self.table.points:
+            return first, None
+        if not (self._is_gap(end, _GAP) and self._is_gap(end + 1, _GAP)):
+            return first, None
+        after, digits = end + 1, ""
+        after += self.folded[after] == "и" and self.lang == "ru"
+        while after < len(self.spans) and (not digits or self._is_gap(after, _GAP)):
+            last, part = self.entry(after, self.table.values)
+            if self.folded[after] == self.table.zero:
+                last, part = after + 1, 0
+            if part is None or (digits and part >= 10):
+                break
+            after, digits = last, f"{digits}{part}"
+            if part >= 10:
+                break
+        if digits and self.folded[end].startswith(_WHOLE):  # три целых пять десятых
+            stem = self.folded[after][:3] if after < len(self.spans) else ""
+            if stem not in _DECIMALS:
+                return first, None
+            after, digits = after + 1, digits.rjust(_DECIMALS[stem], "0")
+        sign = "." if group_sign(self.lang) == "," else ","
+        return (after, f"{whole}{sign}{digits}") if digits else (first, None)
+
     def entry(self, first: int, entries: Mapping[Letters, Value]) -> tuple[int, Value | None]:
         """Return the end and the value of the longest entry that starts at word ``first``."""
         letters = ""
@@ -180,6 +230,10 @@ class Words:
         word = self.folded[end]
         is_second = word == "thousand" and word in self.folded[first:end]
         return is_second or word in _POWERS.get(self.lang, ())
+
+    def is_hour(self, place: int) -> bool:
+        """Return whether an ordinal is an hour: Polish *o dwunastej*, Ukrainian *о дванадцятій*."""
+        return place > 0 and self.folded[place - 1] in _HOURS.get(self.lang, ())
 
     def is_before_word(self, end: int) -> bool:
         """Return whether a word follows; a dot would be a part of a German ordinal."""

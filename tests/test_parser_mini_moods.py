@@ -1,0 +1,45 @@
+"""Questions and commands are marked once."""
+
+import penman
+import pytest
+
+from parser.mini.rules.moods import with_plain_moods
+
+OPEN = "(o / open-01 :polarity - :ARG0 (y / you) :ARG1 (w / window))"
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "Don't open the window."),
+        ("fr", "N'ouvre pas la fenêtre."),
+        ("es", "¡No abras la ventana!"),
+        ("it", "Non aprire la finestra!"),
+        ("ru", "Не открывай окно!"),
+        ("zh", "不要打开窗户。"),
+    ],
+)
+def test_a_negated_command_is_imperative(lang: str, text: str) -> None:
+    graph = with_plain_moods(penman.decode(OPEN), text, lang)
+    assert (graph.top, ":mode", "imperative") in graph.triples
+    assert len(graph.triples) == len(penman.decode(OPEN).triples) + 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "given"),
+    [
+        ("es", "No abres la ventana.", OPEN),
+        ("en", "You don't open the window!", OPEN),
+        ("en", "Don't open it.", "(o / open-01 :polarity - :ARG0 (h / he))"),
+        ("en", "Did he go?", "(g / go-02 :mode interrogative :ARG0 (h / he))"),
+    ],
+)
+def test_other_moods_stay(lang: str, text: str, given: str) -> None:
+    graph = penman.decode(given)
+    assert with_plain_moods(graph, text, lang) is graph
+
+
+def test_a_question_with_an_unknown_has_no_mode() -> None:
+    given = "(b / buy-01 :mode interrogative :ARG0 (y / you) :ARG1 (a / amr-unknown))"
+    graph = with_plain_moods(penman.decode(given), "What did you buy?", "en")
+    assert penman.encode(graph, indent=None) == "(b / buy-01 :ARG0 (y / you) :ARG1 (a / amr-unknown))"

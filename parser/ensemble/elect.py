@@ -32,10 +32,9 @@ from collections.abc import Iterable, Sequence
 import networkx as nx
 import penman
 from networkx.utils import UnionFind
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from parser.ensemble.count_votes import NAME, Node, Votes
+from parser.graphs.triples import laid_out
 
 SHARE = 0.3
 """The threshold ``θ``; 0.25 to 0.35 score alike on the dev sets of STS-B and The Little Prince."""
@@ -201,8 +200,7 @@ class _Election:
             triples += [
                 (own, role, variables[target]) for role, target in sorted(relations[node], key=_place)
             ]
-        graph = penman.Graph(triples, top=variables[0,])
-        return layout.interpret(layout.configure(graph, model=amr_model), model=amr_model)
+        return laid_out(triples, variables[0,])
 
     def confidence(self) -> float:
         """Return the confidence; see `elect_with_confidence`."""

@@ -15,7 +15,7 @@ The laws, with ``plain`` and ``directed`` below:
 * Triples that are equal by these rules count as one triple.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import count
 from typing import Any, TypeAlias
 
@@ -47,6 +47,18 @@ def plain(text: str) -> str:
         'new york'
     """
     return text.strip('"').lower().rstrip("_")
+
+
+def laid_out(triples: Iterable[tuple[str, str, Any]], top: str | None) -> penman.Graph:
+    """Return a graph of triples in the layout that penman chooses.
+
+    Example:
+        >>> print(penman.encode(laid_out([("g", ":instance", "go-02"), ("g", ":ARG0", "b"),
+        ...     ("b", ":instance", "boy")], "g"), indent=None))
+        (g / go-02 :ARG0 (b / boy))
+    """
+    graph = penman.Graph(list(triples), top=top)
+    return layout.interpret(layout.configure(graph, model=amr_model), model=amr_model)
 
 
 def is_inverse(role: str) -> bool:

@@ -10,11 +10,9 @@ import re
 from collections.abc import Mapping
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Span
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.literals import read_words
 
 _ADDRESS = re.compile(
@@ -55,8 +53,7 @@ def with_addresses(graph: penman.Graph) -> penman.Graph:
             variable = free_variable(_kind(address)[0], {source for source, _, _ in triples})
             triples[triples.index((source, role, address))] = (source, role, variable)
             triples += [(variable, _CONCEPT_ROLE, _kind(address)), (variable, ":value", address)]
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def with_lost_addresses(
@@ -84,8 +81,7 @@ def with_lost_addresses(
     entity: Triple = (nodes[0], _CONCEPT_ROLE, _kind(address))
     triples = [entity if triple[:2] == entity[:2] else triple for triple in graph.triples]
     triples.insert(triples.index(entity) + 1, (nodes[0], ":value", address))
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _kind(constant: str | None) -> str:

@@ -18,11 +18,9 @@ from functools import cache
 from typing import NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import compose
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.chinese_numerals import read_chinese
 from parser.mini.rules.fractions import with_fractions
 from parser.mini.rules.literals import FRACTION, NUMBER, read_words
@@ -135,8 +133,7 @@ def with_bounds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
             _bind(triples, places[0], bound, graph.top)
     if triples == graph.triples:
         return graph
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _bind(triples: list[Triple], place: int, bound: Bound, top: str | None) -> None:

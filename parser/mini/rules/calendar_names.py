@@ -18,12 +18,10 @@ from functools import cache
 from typing import NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Composed, Span, compose, with_letters_for_marks
 from linearize.frames import replace_triples
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.locales import locale_of
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -141,8 +139,7 @@ def _with_time(graph: penman.Graph, value: str, span: Span, alignments: Mapping[
         triples += [(date, ":weekday", day), (day, ":instance", value)]
     else:
         triples.append((date, ":month", value))
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _corrections(

@@ -15,11 +15,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Span
-from parser.graphs.triples import Triple
+from parser.graphs.triples import Triple, laid_out
 from parser.mini.rules.clocks import is_clock
 from parser.mini.rules.literals import Word, read_words
 from parser.mini.rules.locales import locale_of
@@ -165,8 +163,7 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         _set(triples, empty[0], ":time", clocks[0][1])
     if triples == graph.triples:
         return graph
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _numbers_outside(words: Sequence[tuple[Span, Word]], span: Span) -> set[str | None]:

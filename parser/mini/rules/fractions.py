@@ -20,11 +20,10 @@ from functools import cache
 from typing import NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Composed, Span
 from linearize.frames import Triple
+from parser.graphs.triples import laid_out
 from parser.mini.rules.literals import FRACTION, group_sign
 
 _OF = {
@@ -208,5 +207,4 @@ def with_plain_fractions(graph: penman.Graph) -> penman.Graph:
         for source, role, target in graph.triples
         if source not in values
     ]
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)

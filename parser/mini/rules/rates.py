@@ -17,11 +17,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import compose
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.bounds import numbers_in
 from parser.mini.rules.calendar_names import WEEKDAYS, weekdays_in
 from parser.mini.rules.measures import measures_of
@@ -93,8 +91,7 @@ def with_rates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
             (date, ":weekday", weekday),
             (weekday, ":instance", day),
         ]
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _place(triples: list[Triple], rate: _Rate | None, number: str, noun: str) -> tuple[int, _Rate | None]:

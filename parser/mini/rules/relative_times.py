@@ -20,10 +20,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.locales import locale_of
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
@@ -74,8 +72,7 @@ def with_relative_times(graph: penman.Graph, text: str, lang: str) -> penman.Gra
             _set_time(triples, _without_rate(triples, place), phrase, lang)
     if triples == graph.triples:
         return graph
-    changed = penman.Graph(triples, top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def phrases(text: str, lang: str) -> Iterator[Phrase]:

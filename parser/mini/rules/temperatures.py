@@ -15,11 +15,9 @@ import re
 from typing import NamedTuple
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import compose
-from parser.graphs.triples import Triple, free_variable
+from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.bounds import numbers_in
 from parser.mini.rules.spelled_numbers import with_digits
 
@@ -80,8 +78,7 @@ def with_temperatures(graph: penman.Graph, text: str, lang: str) -> penman.Graph
     ]
     if {*own} <= {*graph.triples}:
         return graph
-    changed = penman.Graph([*triples, *own], top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out([*triples, *own], graph.top)
 
 
 def temperatures_in(text: str, lang: str) -> list[Temperature]:

@@ -15,12 +15,10 @@ import re
 from collections.abc import Mapping
 
 import penman
-from penman import layout
-from penman.models.amr import model as amr_model
 
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
-from parser.graphs.triples import Triple
+from parser.graphs.triples import laid_out
 
 _WITHOUT = {
     "cs": "bez", "da": "uden", "de": "ohne", "en": "without", "es": "sin", "fr": "sans", "id": "tanpa",
@@ -95,8 +93,7 @@ def with_negated_absence(
             i for i, (node, role, _) in enumerate(triples) if (node, role) == (absent, ":instance")
         )
         triples.insert(concept + 1, (absent, ":polarity", "-"))
-    changed = penman.Graph(list[Triple](triples), top=graph.top)
-    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+    return laid_out(triples, graph.top)
 
 
 def _end(text: str, begin: int, lang: str) -> int:

@@ -228,6 +228,11 @@ class RetrofittedEncoder(TextEncoder):
         weights = [1.0, *(one for one in self.weights if one)]
         return projection([self.base, *self._kept], weights, self.dimensions)
 
+    def check_dimensions(self) -> None:
+        """Raise OptionError if vectors cannot be reduced to the requested width."""
+        if self.dimensions is not None:
+            self._projection  # noqa: B018  # computed once
+
     @property
     def summary(self) -> str:
         """Name and weights, for a log line."""

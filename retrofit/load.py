@@ -114,11 +114,8 @@ def load(
     channels = [_load_channel(name, loaded, precision, device) for name in encoders]
     if weight is None:
         graphs = parser if isinstance(parser, str) else parser.fingerprint
-        names = [channel.name for channel in channels]
-        weight = [
-            fitted_weight(name, loaded.name, graphs if reads[i] else "", names[:i] + names[i + 1 :])
-            for i, name in enumerate(encoders)
-        ]
+        stored = fitted_weights(encoders, [channel.name for channel in channels], loaded, graphs)
+        weight = [PAPER_WEIGHT if one is None else one for one in stored]
     source = None
     if isinstance(base, str) and isinstance(parser, str) and beam is None:
         source = source_of(base, parser, encoders, precision)
@@ -126,10 +123,12 @@ def load(
     if any(reads):
         reader = load_parser(parser, beam=beam) if isinstance(parser, str) else parser
         reader = reader if cache is None else CachedParser(reader, cache)
-    return RetrofittedEncoder(
+    retrofitted = RetrofittedEncoder(
         loaded, reader, channels,
         weight=weight, integration=integration or "norm-concat", source=source, dimensions=dimensions,
     )  # fmt: skip
+    retrofitted.check_dimensions()
+    return retrofitted
 
 
 def _name_or_object(part: str | Path | T) -> str | T:
@@ -186,14 +185,42 @@ def reads_graphs(name: str) -> bool:
     return not is_row(name) and not is_student(find_encoder(name))
 
 
-def fitted_weight(encoder: str, base: str, parser: str, others: Sequence[str] = ()) -> float:
-    """Return the weight stored with a channel for a base, a parser and other channels; default 1."""
-    from retrofit.weight_fitting import stored_weight
+def fitted_weight(encoder: str, base: Encoder, parser: str, others: Sequence[str] = ()) -> float | None:
+    """Return the weight stored for a channel, a base, a parser and other channels, if there is one.
 
-    weight = stored_weight(
-        channel_folder(encoder), base, parser.removeprefix(f"{SPLIT}:"), others, otherwise=PARSER
-    )
-    return PAPER_WEIGHT if weight is None else weight
+    A weight that the user fitted (``--fit-weight``) precedes a shipped one.
+    """
+    from retrofit.weight_fitting import base_key, stored_weight
+
+    key, inner = base_key(base), parser.removeprefix(f"{SPLIT}:")
+    for folder in dict.fromkeys((own_weights(encoder), channel_folder(encoder))):
+        weight = stored_weight(folder, key, inner, others, otherwise=PARSER)
+        if weight is not None:
+            return weight
+    return None
+
+
+def fitted_weights(
+    encoders: Sequence[str], names: Sequence[str], base: Encoder, parser: str
+) -> list[float | None]:
+    """Return the stored weight of each of several channels, given as `load` takes them and by their names."""
+    return [
+        fitted_weight(encoder, base, parser if reads_graphs(encoder) else "", [*names[:i], *names[i + 1 :]])
+        for i, encoder in enumerate(encoders)
+    ]
+
+
+def own_weights(name: str) -> Path:
+    """Return the folder in which ``--fit-weight`` stores the weight of a channel.
+
+    It is the channel's own folder, or for a channel that ships a folder of the user, ``amrx/weights`` below
+    ``XDG_DATA_HOME`` (default ``~/.local/share``): the package is not changed.
+    """
+    folder = channel_folder(name)
+    if MODELS not in folder.parents:
+        return folder
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(home) / "amrx" / "weights" / folder.name
 
 
 def channel_folder(name: str) -> Path:

@@ -38,6 +38,7 @@ from parser.load import SPLIT
 if TYPE_CHECKING:
     from amrx.evaluation.data_folders import Data
     from amrx.evaluation.tasks.scored_pairs import Pair
+    from amrx.types import Encoder
     from retrofit.combine import RetrofittedEncoder, Side
 
 
@@ -242,6 +243,14 @@ def key_of(parser: str, others: Iterable[str]) -> str:
         ('voted:mini', '+amr-encoder-mini+student-text')
     """
     return parser + "".join(f"+{name}" for name in sorted(others))
+
+
+def base_key(base: Encoder) -> str:
+    """Return the key of a base: its name, or the fingerprint of a model that is not amrx's choice.
+
+    The name of such a model is ``st:`` and the last part of its path, which other models share.
+    """
+    return base.fingerprint if ":" in base.name else base.name
 
 
 def store_weight(folder: Path, base: str, key: str, weight: float, fitted: FittedWeights, data: str) -> None:

@@ -116,6 +116,7 @@ def own_caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPat
     monkeypatch.setenv("AMRX_VECTOR_CACHE", str(folder / "vectors.sqlite"))
     monkeypatch.setenv("AMRX_INDEX", str(folder / "index"))
     monkeypatch.setenv("AMRX_DATA_CACHE", str(folder / "data"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     return folder
 

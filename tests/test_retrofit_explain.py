@@ -298,6 +298,7 @@ def test_the_language_is_in_the_column_of_its_side_or_one_of_both(
         (["a"], "give two sentences, or --pairs FILE"),
         ([], "give two sentences, or --pairs FILE"),
         (["a", "b", "--pairs", "p.tsv"], "give two sentences, or --pairs FILE"),
+        (["a", __file__], "is a file, and explain takes two sentences, or --pairs FILE"),
         (["--pairs", "p.tsv"], "p.tsv: no such file"),
         (["--pairs", "p.tsv", "--columns", "text_a"], "--columns are two names with a comma between"),
     ],

@@ -12,6 +12,7 @@ import pytest
 from amrx.errors import InputError
 from retrofit import weight_fitting as fit
 from retrofit.combine import Side
+from retrofit.load import channel_folder, fitted_weight, own_weights
 from retrofit.weight_fitting import (
     FittedWeights,
     PairCosines,
@@ -176,3 +177,32 @@ def test_damaged_tables_are_named(tmp_path: Path):
     (tmp_path / "fitted_weights.json").write_text('{"base": {"mini": {}}}')
     with pytest.raises(InputError, match="fitted_weights.json: is not a table of weights"):
         stored_weights(tmp_path)
+
+
+class Renamed:
+    """A base of a given name and fingerprint."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        self.name, self.fingerprint = name, fingerprint
+
+
+def test_a_shipped_channel_keeps_its_table_and_the_users_weight_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    own = own_weights("student-text")
+    assert own == tmp_path / "amrx" / "weights" / "encoder-student-text"
+    muse, mine = Renamed("muse", "muse:1"), Renamed("st:tiny", "st:tiny:abc")
+    shipped = fitted_weight("student-text", muse, "")
+    assert shipped is not None and fitted_weight("student-text", mine, "") is None
+    own.mkdir(parents=True)
+    for base, weight in ((muse, 7.0), (mine, 2.95)):
+        store_weight(own, fit.base_key(base), "", weight, FittedWeights((weight,), 80.0, 79.0), "")
+        assert fitted_weight("student-text", base, "") == weight
+    assert fitted_weight("student-text", Renamed("st:tiny", "st:tiny:def"), "") is None
+    assert stored_weights(channel_folder("student-text"))["muse"][""]["weight"] == shipped
+
+
+def test_an_encoder_of_the_user_keeps_its_weights_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").touch()
+    assert own_weights(str(tmp_path)) == channel_folder(str(tmp_path)) == tmp_path

@@ -180,7 +180,9 @@ def test_a_fitted_weight_is_used_stored_and_told(
     assert run("retrofit", text, "-o", out, "--lang", "de", "--fit-weight", "--data", tmp_path) == 0
     assert given == [tmp_path]
     assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["voted:mini"]["weight"] == 0.25
-    assert "weight 0.25, mean Spearman 80.00 (base 79.00)" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "weight 0.25, mean Spearman 80.00 (base 79.00); stored in " in told
+    assert str(tmp_path / "fitted_weights.json") in told and "no weight was fitted" not in told
     assert np.load(out)[:, 3:] == pytest.approx(0.25 / np.sqrt(2))
     monkeypatch.delenv("AMRX_DATA", raising=False)
     assert run("retrofit", text, "-o", out, "--fit-weight") == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,9 @@ def test_the_command_writes_int8_rows(suffix: str, german: Path, parser: object,
     rows = np.asarray(read_vectors(out)[1])
     assert rows.shape == (10, 5) and np.abs(rows.astype(int)).max() == 127
     assert rows.dtype == (np.float32 if suffix == "jsonl" else np.int8)
+    if suffix == "jsonl":
+        values = json.loads(out.read_text().splitlines()[0])["vector"]
+        assert all(type(value) is int for value in values)
     assert run(german, "--lang", "de", "-o", out, "--dtype", "int4") == 2
 
 

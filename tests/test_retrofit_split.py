@@ -15,6 +15,7 @@ from amrx.errors import OptionError
 from amrx.types import Parse, Sentence
 from parser.load import PARSERS, Kind
 from retrofit import load
+from retrofit.bases import load_base
 from retrofit.load import fitted_weight
 
 GRAPHS = {
@@ -83,9 +84,8 @@ def test_a_channel_is_named_once() -> None:
 
 
 def test_a_weight_is_that_of_the_parser_that_is_fed() -> None:
-    assert (
-        fitted_weight("mini", "muse", "split:voted:mini") == fitted_weight("mini", "muse", "voted:mini") != 1
-    )
+    muse = load_base("muse")
+    assert fitted_weight("mini", muse, "split:voted:mini") == fitted_weight("mini", muse, "voted:mini") != 1
     encoder = load(base="muse", parser="told", weight=1)
     assert encoder.parser is not None and encoder.parser.fingerprint == "split1:told"
     whole = load(base="muse", parser="told", weight=1, split=False)

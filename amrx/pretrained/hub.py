@@ -47,6 +47,7 @@ def find_model(name: str, *, what: str, local: str) -> Path:
 
     if name and Path(name).is_dir():
         return Path(name)
+    refuse_path(name)
     try:
         folder = _cached(name)
     except HFValidationError:
@@ -55,6 +56,19 @@ def find_model(name: str, *, what: str, local: str) -> Path:
     if folder is None:
         raise MissingResourceError(f"{what} {name!r}", fetch=f"hf download {name}", local=local)
     return folder
+
+
+def refuse_path(name: str) -> None:
+    """Raise InputError if a name is the path of a folder that does not exist, and no hub id.
+
+    Example:
+        >>> refuse_path("org/model")
+        >>> refuse_path("/tmp/none")
+        Traceback (most recent call last):
+        amrx.errors.InputError: /tmp/none: no such folder
+    """
+    if name.startswith(("/", "./", "../", "~")):
+        raise InputError("no such folder", file=Path(name))
 
 
 def find_cached(model_id: str) -> Path | None:

@@ -106,11 +106,12 @@ def _write_parquet(path: Path, vectors: Array, ids: Sequence[str]) -> None:
 
 
 def _write_jsonl(path: Path, vectors: Array, ids: Sequence[str]) -> None:
-    """Write one ``{"id", "vector"}`` object per line, with enough digits to restore float32."""
+    """Write one ``{"id", "vector"}`` object per line, with enough digits to restore float32, int8 as such."""
+    kind = int if np.issubdtype(vectors.dtype, np.integer) else float
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         for rows in _chunks(len(vectors)):
             for identifier, vector in zip(ids[rows], vectors[rows], strict=True):
-                values = [float(str(x)) for x in vector]
+                values = [kind(str(x)) for x in vector]
                 stream.write(json.dumps({"id": identifier, "vector": values}, ensure_ascii=False) + "\n")
 
 

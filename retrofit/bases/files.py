@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.pretrained.hub import find_cached, pickle_in
+from amrx.pretrained.hub import find_cached, pickle_in, refuse_path
 from retrofit.bases.table import Asked
 
 
@@ -25,6 +25,7 @@ def find(asked: Asked) -> Path:
 
 def find_in_cache(model_id: str, owner: str, local: str) -> Path:
     """Return the folder of a downloaded model; ``NAME`` stands for ``OWNER/NAME``."""
+    refuse_path(model_id)
     full = model_id if "/" in model_id else f"{owner}/{model_id}"
     # early models of the hub, such as bert-base-multilingual-cased, may be cached without an owner
     for candidate in dict.fromkeys((full, model_id)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -117,6 +118,8 @@ def read_pairs(
                 for name, lang in zip(names, langs, strict=True)
             ]
             return list(zip(sides[0], sides[1], strict=True))
+    if file := next((text for text in sentences if text and os.path.isfile(text)), None):
+        raise OptionError(f"{file!r} is a file, and explain takes two sentences, or --pairs FILE")
     given = zip("ab", sentences, langs, strict=True)
     records = [Sentence(letter, text or "", lang) for letter, text, lang in given]
     for record, name in zip(records, ("first", "second"), strict=True):

@@ -119,7 +119,7 @@ def _loader(
     from parser import load as load_parser
     from retrofit import load
     from retrofit.bases import load_base
-    from retrofit.load import fitted_weight
+    from retrofit.load import PAPER_WEIGHT, fitted_weight
 
     graphs = functools.cache(functools.partial(load_parser, beam=beam))
 
@@ -131,10 +131,10 @@ def _loader(
         base = base_of(name)
         if side is None:
             return base
-        chosen = fitted_weight(side, base.name, parser) if weight is None else weight
+        fitted = fitted_weight(side, base, parser) if weight is None else weight
         return caches.keep(
             load(
-                base, graphs(parser), side, chosen,
+                base, graphs(parser), side, PAPER_WEIGHT if fitted is None else fitted,
                 integration=integration, cache=caches.parses, device=str(pick_device()),
             )
         )  # fmt: skip

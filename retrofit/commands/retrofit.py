@@ -194,7 +194,7 @@ def retrofit(
     from retrofit.cached_parts import CachedParts
     from retrofit.engines import Parts, open_engine
     from retrofit.evaluated_encoders import Caches, open_caches
-    from retrofit.load import channel_names, load
+    from retrofit.load import channel_names, is_saved, load
     from retrofit.shards import is_many
 
     reading = {
@@ -222,6 +222,8 @@ def retrofit(
             loaded.dimensions = dimensions or loaded.dimensions
             if fit_weight and data is not None:
                 loaded = _fitted(loaded, data, encoders, parser)
+            elif weight is None and not is_saved(base):
+                sys.stderr.write(_unfitted(loaded, encoders, parser))
             return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
 
         def run(loaded: RetrofittedEncoder) -> RunningEngine:
@@ -381,20 +383,41 @@ def write_folder(
 def _fitted(
     loaded: RetrofittedEncoder, data: Path, encoders: Sequence[str], parser: str
 ) -> RetrofittedEncoder:
-    """Fit the weights on STS-B dev, store each in the folder of its channel, and use them."""
-    from retrofit.load import channel_folder, reads_graphs
-    from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, key_of, store_weight
+    """Fit the weights on STS-B dev, store each in the folder of `own_weights`, and use them."""
+    from retrofit.load import own_weights, reads_graphs
+    from retrofit.weight_fitting import FILE, LANGUAGES, base_key, fit_on_stsb, key_of, store_weight
 
     fit = fit_on_stsb(loaded, data, progress=True)
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
     names = [channel.name for channel in loaded.encoders]
     for i, (encoder, weight) in enumerate(zip(encoders, fit.weights, strict=True)):
         key = key_of(parser if reads_graphs(encoder) else "", names[:i] + names[i + 1 :])
-        store_weight(channel_folder(encoder), loaded.base.name, key, weight, fit, described)
+        folder = own_weights(encoder)
+        folder.mkdir(parents=True, exist_ok=True)
+        store_weight(folder, base_key(loaded.base), key, weight, fit, described)
     fitted = loaded.with_weight(fit.weights)
     scores = f"mean Spearman {fit.score:.2f} (base {fit.base_score:.2f})"
-    sys.stderr.write(f"{described}: {fitted.summary}, {scores}\n")
+    stored = ", ".join(str(own_weights(encoder) / FILE) for encoder in encoders)
+    sys.stderr.write(visible(f"{described}: {fitted.summary}, {scores}; stored in {stored}\n", lines=True))
     return fitted
+
+
+def _unfitted(loaded: RetrofittedEncoder, encoders: Sequence[str], parser: str) -> str:
+    """Return a line about channels whose weight was not fitted for the base; empty if there are none."""
+    from retrofit.load import fitted_weights
+
+    names = [channel.name for channel in loaded.encoders]
+    stored = fitted_weights(encoders, names, loaded.base, parser)
+    missing = [name for name, weight in zip(names, stored, strict=True) if weight is None]
+    if not missing:
+        return ""
+    return (
+        visible(
+            f"no weight was fitted for {' and '.join(missing)} beside {loaded.base.name}, so it is 1; "
+            "--fit-weight --data DIR fits and stores it"
+        )
+        + "\n"
+    )
 
 
 def _summary(written: Written, target: Path, listing: Path, width: int) -> str:

@@ -52,8 +52,9 @@ def test_a_copied_place_has_its_english_name(concept: str, name: str, lang: str,
     [
         ("city", "Washington", "他住在北京。", "zh", "在北京", "Beijing"),
         ("city", "Washington", "他住在北京和华盛顿特区。", "zh", "在北京", "Washington"),  # it is there
-        ("city", "Washington", "他住在北京。", "zh", "他", "Washington"),  # other words
-        ("city", "Washington", "他住在北京。", "zh", "", "Washington"),  # words not known
+        ("city", "Washington", "他住在北京。", "zh", "他", "Beijing"),  # other words, but the only place
+        ("city", "Washington", "他住在北京。", "zh", "", "Beijing"),
+        ("city", "Washington", "他从北京去上海。", "zh", "他", "Washington"),  # two places, other words
         ("country", "US", "Он живёт в России.", "ru", "России", "US"),  # hardly ever made up
         ("city", "Moscow", "Он живёт в Санкт-Петербурге.", "ru", "Петербурге", "Saint Petersburg"),
         ("city", "Paris", "Он уехал из того города.", "ru", "того", "Paris"),  # no capital, no name
@@ -117,3 +118,15 @@ def test_the_table_is_in_its_own_form():
     assert len(names) == len(set(names))
     assert all(table_form(name) == name for name in names)
     assert any(unicodedata.name(name[0]).startswith("CJK") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [("Він живе в Києві.", "Kyiv"), ("З Харкова до Львова", "Kharkiv"), ("у Чернігові", "Chernihiv")],
+)
+def test_ukrainian_names_change_their_vowel(text: str, english: str) -> None:
+    graph = penman.decode('(l / live-01 :location (c / city :name (n / name :op1 "Beijing")))')
+    table = Gazetteer.of({"київ": "Kyiv", "харків": "Kharkiv", "львів": "Lviv", "чернігів": "Chernihiv"})
+    place = next(span for span, name in table.places_in(text) if name == english)
+    changed = with_english_places(graph, text, "uk", {"c": place})
+    assert [value for _, _, value in changed.attributes(role=":op1")] == [f'"{english}"']

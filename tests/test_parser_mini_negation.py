@@ -4,7 +4,7 @@ import penman
 import pytest
 
 import amrx
-from parser.mini.rules.negation import with_neither, without_double_negation
+from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
 
 
 @pytest.mark.parametrize("text", [
@@ -80,3 +80,39 @@ def test_neither_negates_the_sentence(lang: str, text: str) -> None:
 def test_neither_of_several_clauses_changes_nothing(text: str) -> None:
     graph = penman.decode("(c / come-01 :ARG1 (a / and))")
     assert with_neither(graph, text, "de") is graph
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "forbids"),
+    [
+        ("You must not open the door.", "en", True),
+        ("You mustn’t open the door.", "en", True),
+        ("You don't have to open the door.", "en", False),
+        ("Du musst die Tür nicht öffnen.", "de", False),
+        ("Tu ne dois pas ouvrir la porte.", "fr", True),
+        ("No debes abrir la puerta.", "es", True),
+        ("No deberías abrir la puerta.", "es", False),
+        ("Non devi aprire la porta.", "it", True),
+        ("Não deves abrir a porta.", "pt", True),
+        ("Ты не должен открывать дверь.", "ru", True),
+        ("Ти не повинен відчиняти двері.", "uk", True),
+        ("You must not open it and must not close it.", "en", False),
+    ],
+)
+def test_must_not_forbids_and_need_not_allows(text: str, lang: str, forbids: bool) -> None:
+    before = penman.decode(
+        "(o / obligate-01 :polarity - :ARG1 (y / you) :ARG2 (p / open-01 :ARG0 y :ARG1 (d / door)))"
+    )
+    after = with_prohibition(before, text, lang)
+    inner = "(o / obligate-01 :ARG1 (y / you) :ARG2 (p / open-01 :polarity - :ARG0 y :ARG1 (d / door)))"
+    assert after == (penman.decode(inner) if forbids else before)
+
+
+def test_another_negation_leaves_a_duty_alone() -> None:
+    graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02 :polarity -))")
+    assert with_prohibition(graph, "You must not go.", "en") is graph
+
+
+def test_should_not_is_negated_once_at_the_action() -> None:
+    graph = penman.decode("(r / recommend-01 :polarity - :ARG1 (g / go-02 :polarity -))")
+    assert without_double_negation(graph) == penman.decode("(r / recommend-01 :ARG1 (g / go-02 :polarity -))")

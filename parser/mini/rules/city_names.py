@@ -8,8 +8,9 @@
 
 A name copied from the sentence is translated. In another script names cannot be copied, and the parser may
 invent one: a name that is not in the sentence is replaced by the place that the aligned words of its node
-name. Cities are those with at least 200,000 people in GeoNames (``data/cities.tsv.xz``, written by
-``scripts/gather_cities.py``), countries and continents those of CLDR.
+name, or by the only place of the sentence if the graph has only one. Cities are those with at least 200,000
+people in GeoNames (``data/cities.tsv.xz``, written by ``scripts/gather_cities.py``), countries and continents
+those of CLDR.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.'-]*")
 _UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 _PREFIXED = ("ARABIC", "HEBREW")
+_ALTERNATING = (("їв", "єв"), ("ів", "ов"), ("ів", "ев"))
+"""Ends of Ukrainian names, and their stems before an ending: *Київ, у Києві*, *Харків, у Харкові*."""
 MOST_LETTERS = 12
 """Maximum number of letters of a name in scripts without spaces between words."""
 MOST_WORDS = 3
@@ -143,6 +146,7 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
         return graph
     concepts = {node.source: node.target for node in graph.instances()}
     used = set[str]()
+    is_only = sum(concepts.get(owner) in CITIES | COUNTRIES for owner, _, _ in graph.edges(role=":name")) == 1
     for owner, _, name in graph.edges(role=":name"):
         words = name_words(graph, name)
         if not words or concepts.get(owner) not in CITIES | COUNTRIES:
@@ -160,6 +164,8 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
         if unknown and _in_another_script(text) and not _holds(text, whole):
             near = [spans[variable] for variable in (name, owner) if variable in spans]
             named = _named(text, table, near, whole)
+            if named == whole and is_only:
+                named = _named(text, table, [(0, len(text))], whole)
             english = whole if named in used else named
             used.add(named)
         if table_form(english) != table_form(whole):
@@ -186,6 +192,9 @@ def _overlap(one: Span, other: Span) -> bool:
 
 def _inflected(name: str, word: str) -> bool:
     """Return whether a word is a name with another ending, or with a Korean particle."""
+    for closed, opened in _ALTERNATING:
+        if name.endswith(closed) and _inflected(name.removesuffix(closed) + opened, word):
+            return True
     stem = max(len(name) - 2, 4)
     if unicodedata.name(name[0], "").startswith("HANGUL"):
         stem = max(len(name), 2)

@@ -1,4 +1,4 @@
-"""Remove a second negation that no one wrote, and write that of *neither ... nor*.
+"""Remove a second negation that no one wrote, and write those of *neither ... nor* and *must not*.
 
 ::
 
@@ -7,9 +7,10 @@
     Nadie vino. (es)             (c / come-01 :polarity - :ARG1 (n / nobody))
                             ──>  (c / come-01 :ARG1 (n / nobody))
 
-The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``. Many languages
-negate the verb beside *nobody* or *nothing*; AMR has these concepts alone. The rare *he cannot not go* and
-*nobody did not go* lose a negation. In Germanic languages the parser often drops the negation of *neither*.
+The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``; that of
+*should not* is written at the action. Many languages negate the verb beside *nobody* or *nothing*; AMR has
+these concepts alone. The rare *he cannot not go* and *nobody did not go* lose a negation. In Germanic
+languages the parser often drops the negation of *neither*.
 """
 
 import re
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 import penman
 
 from linearize.vocabulary import is_frame
+from parser.graphs.triples import laid_out
 
 NEGATIVE = frozenset({"no-one", "nobody", "nothing"})
 """Concepts that negate their clause."""
@@ -26,6 +28,13 @@ _NEITHER = {
     "da": r"hverken\b.*\beller", "de": r"weder\b.*\bnoch", "en": r"neither\b.*\bnor",
     "nb": r"verken\b.*\beller", "nl": r"noch\b.*\bnoch", "sv": r"varken\b.*\beller",
 }  # fmt: skip
+_MUST_NOT = {
+    "en": "must(?:n['’]t| not| never)", "es": "(?:no|nunca) deb(?:o|es?|emos|éis|en)",
+    "fr": "(?:ne |n['’])(?:dois|doit|devons|devez|doivent) (?:pas|jamais|plus)",
+    "it": "non (?:devo|devi|deve|dobbiamo|dovete|devono)", "pt": "(?:não|nunca) dev(?:o|es?|emos|em)",
+    "ru": "не долж(?:ен|на|но|ны)", "uk": "не повин(?:ен|на|но|ні)",
+}  # fmt: skip
+"""Words for *must not*; German and others say *may not*, which the parser reads well."""
 
 
 def with_neither(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
@@ -49,6 +58,30 @@ def with_neither(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     triples = list(graph.triples)
     triples.insert(triples.index(top) + 1, (top[0], ":polarity", "-"))
     return penman.Graph(triples, top=graph.top, epidata=graph.epidata, metadata=graph.metadata)
+
+
+def with_prohibition(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph that forbids what *must not* forbids; the same object if nothing changes.
+
+    The parser reads *must not* as *need not*. Only a sentence whose graph has no other negation.
+
+    Example:
+        >>> graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02))")
+        >>> print(penman.encode(with_prohibition(graph, "You must not go.", "en"), indent=None))
+        (o / obligate-01 :ARG2 (g / go-02 :polarity -))
+    """
+    negations = [triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"]
+    if lang not in _MUST_NOT or len(negations) != 1:
+        return graph
+    (node, _, _) = old = negations[0]
+    actions = [edge.target for edge in graph.edges(source=node, role=":ARG2")]
+    is_duty = (node, ":instance", "obligate-01") in graph.triples and len(actions) == 1
+    if not is_duty or len(re.findall(rf"\b(?:{_MUST_NOT[lang]})\b", text, re.IGNORECASE)) != 1:
+        return graph
+    triples = [triple for triple in graph.triples if triple != old]
+    place = next(i for i, triple in enumerate(triples) if triple[:2] == (actions[0], ":instance"))
+    triples.insert(place + 1, (actions[0], ":polarity", "-"))
+    return laid_out(triples, graph.top)
 
 
 def without_double_negation(graph: penman.Graph) -> penman.Graph:
@@ -81,4 +114,6 @@ def _negated_twice(graph: penman.Graph) -> Iterator[str]:
         if possible and target in negated and concepts.get(target) != "possible-01":
             yield target
         elif source in negated and concepts.get(target) in NEGATIVE:
+            yield source
+        elif source in negated and target in negated and concepts.get(source) == "recommend-01":
             yield source

@@ -281,18 +281,27 @@ COLUMNS = {
     "sentences per second": "speed, one thread",
 }
 """Tasks of the table of settings, by column heading."""
+ENCODERS = {
+    "base alone": "muse", "fast": "muse+student-text", "text": "muse+student-e5",
+    "graph": "muse+amr-encoder-mini", "best": "muse+amr-encoder-mini+student-e5+e5-small",
+}  # fmt: skip
+"""Encoders of ``sts17.json``, by setting."""
 
 
 def settings_block(folder: Path, commands: Mapping[str, str]) -> str:
     """Return the table of settings with its command; empty if it was not measured.
 
+    Its STS17 columns are those of ``sts17.json``, whose values have all digits.
+
     Raises:
-        ResultsError: The file is malformed, or a setting lacks a column.
+        ResultsError: A file is malformed, or a setting lacks a column.
     """
-    file = folder / SETTINGS
-    if not file.is_file():
+    file, sts17 = folder / SETTINGS, folder / "sts17.json"
+    if not (file.is_file() and sts17.is_file()):
         return ""
     scores = _settings(file)
+    for name, (within, between) in _sts17(sts17).items():
+        scores[name] |= {COLUMNS["STS17 within"]: within, COLUMNS["STS17 between"]: between}
     base = next(iter(scores.values()))["speed, one thread"]
     lines = [["setting", *COLUMNS, "time"], ["---"] + ["--:"] * (len(COLUMNS) + 1)]
     for name, values in scores.items():
@@ -319,28 +328,18 @@ def headline(folder: Path) -> str:
         if row.task == task:
             swaps.setdefault(row.encoder, {})[row.language] = row.value
     alone, both = (means(swaps[name])["mean"] for name in ("muse", "muse+amr-encoder-mini"))
-    tracks: dict[str, dict[str, float]] = {}
-    for row in read_rows(sts17):
-        if (row.task, row.metric) == ("sts17", "spearman"):
-            tracks.setdefault(row.encoder, {})[row.language] = row.value
-    names = {
-        "base": "muse", "fast": "muse+student-text", "text": "muse+student-e5",
-        "graph": "muse+amr-encoder-mini", "best": "muse+amr-encoder-mini+student-e5+e5-small",
-    }  # fmt: skip
-    shown = {}
-    for one, name in names.items():
-        groups = means(tracks[name])
-        shown[one] = f"{groups['monolingual']:.1f} / {groups['cross-lingual']:.1f}"
-    slower = {one: base[speed] / scores[one][speed] for one in names if one != "base"}
+    shown = {one: f"{within:.1f} / {between:.1f}" for one, (within, between) in _sts17(sts17).items()}
+    slower = {one: base[speed] / values[speed] for one, values in scores.items()}
     earlier = re.match(r"git checkout (\w+)", read_commands(folder).get(SETTINGS, ""))
     times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
     return (
-        f"STS17 within / between languages: multilingual USE {shown['base']}; with the student "
-        f"(`fast`) **{shown['fast']}** in {slower['fast']:.1f} times the time; with a student "
-        f"on e5-small (`text`) **{shown['text']}** in {slower['text']:.0f} times; with the graphs (`graph`) "
-        f"**{shown['graph']}** in {slower['graph']:.0f} times, with graphs and text (`best`) "
-        f"**{shown['best']}** in {slower['best']:.0f} times. A paraphrase is nearer than the sentence with "
-        "exchanged roles "
+        "STS17 (correlation with people's judgements of similarity) within / between languages: multilingual "
+        f"USE alone {shown['base alone']}. With the graphs (`graph`) **{shown['graph']}** in "
+        f"{slower['graph']:.0f} times the time. With a *student*, a small network that reads the sentence "
+        f"itself and needs no graph (`fast`), **{shown['fast']}** in {slower['fast']:.1f} times; with a "
+        f"student made of multilingual E5 small (`text`) **{shown['text']}** in {slower['text']:.0f} times. "
+        f"With graphs, this student and E5 small (`best`) **{shown['best']}** in {slower['best']:.0f} times. "
+        "A paraphrase is nearer than the sentence with exchanged roles "
         f"for {alone:.0f} % of generated sentences with USE alone, for **{both:.0f} %** "
         f"with the graphs.{times}"
     )
@@ -385,7 +384,7 @@ def _marks_table(values: Values, names: Mapping[str, str]) -> str:
 
 
 def _scales_table(values: Values, names: Mapping[str, str]) -> str:
-    head = ["d'", "mean of unrelated", "d' on the base's scale", "mean of unrelated on it"]
+    head = ["d'", "mean of unrelated", "d' on the base's scale", "mean of unrelated on the base's scale"]
     lines = [["setting", *head], ["---"] + ["--:"] * len(head)]
     for one, title in names.items():
         cells = []
@@ -419,6 +418,25 @@ def _thresholds_table(values: Values, names: Mapping[str, str], task: str) -> st
 
 def _table(lines: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _sts17(file: Path) -> dict[str, tuple[float, float]]:
+    """Return the mean correlation of each setting on STS17, within and between languages.
+
+    Raises:
+        ResultsError: The file is malformed, or lacks an encoder.
+    """
+    tracks: dict[str, dict[str, float]] = {}
+    for row in read_rows(file):
+        if (row.task, row.metric) == ("sts17", "spearman"):
+            tracks.setdefault(row.encoder, {})[row.language] = row.value
+    scores = {}
+    for setting, encoder in ENCODERS.items():
+        if encoder not in tracks:
+            raise ResultsError(f"{file.name}: no rows of {encoder!r}")
+        groups = means(tracks[encoder])
+        scores[setting] = groups["monolingual"], groups["cross-lingual"]
+    return scores
 
 
 def _settings(file: Path) -> dict[str, dict[str, float]]:

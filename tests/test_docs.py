@@ -54,6 +54,17 @@ def test_every_page_is_in_the_readme_and_the_index():
         assert page.name == "index.md" or (f"docs/{page.name}" in readme and f"({page.name})" in index)
 
 
+def test_headline_and_table_of_the_readme_have_the_same_scores():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    headline = dict(re.findall(r"\(`(\w+)`\),? \*\*([\d.]+ / [\d.]+)\*\*", readme))
+    table = {
+        name: f"{within} / {between}"
+        for name, within, between in re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \|", readme, re.M)
+    }
+    assert headline.keys() == {"fast", "text", "graph", "best"}
+    assert headline == table
+
+
 def test_the_page_of_commands_is_made_of_the_help_texts():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "cli_reference.py", "--check"], capture_output=True, text=True

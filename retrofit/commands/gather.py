@@ -92,7 +92,7 @@ def gather_nli_corpus(
 
 
 def gather_corpus(
-    data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
+    data: Annotated[Path, typer.Argument(help="Folder of the open data (docs/data.md).")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     parser: options.ServingParser = "mini",
     beam: options.Beam = None,

@@ -43,7 +43,12 @@ Formats = Annotated[
 Threshold = Annotated[
     float | None, typer.Option(help="Lowest combined cosine, or margin; docs/cosines.md has values.")
 ]
-Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
+Why = Annotated[
+    bool,
+    typer.Option(
+        "--why", help="Add how the graphs differ; for what they share: amrx explain --pairs HITS.tsv."
+    ),
+]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
 
 _TABLES = ("tsv", "csv", "jsonl", "json", "parquet")
@@ -84,7 +89,7 @@ def search(
     The output has one line per match, the nearest first: ids and texts (a is the query), the cosines of
     base, channels (AMR side, student) and both, and the languages. Every sentence of the corpus is
     parsed unless --rerank N chooses candidates by the base first. Parses and vectors are cached, so that the
-    next search of the same corpus computes only those of the queries.
+    next search of the same corpus computes only those of the queries. amrx explain --pairs reads the output.
     """
     limit_threads(threads)
     use_device(device)

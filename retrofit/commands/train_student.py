@@ -16,7 +16,7 @@ RECIPES = Path(__file__).parent.parent / "training" / "student" / "recipes"
 
 
 def train_student(
-    data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
+    data: Annotated[Path, typer.Argument(help="Folder of the open data (docs/data.md).")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
     recipe: Annotated[
         str, typer.Option(help="student-text, student-e5 (for a GPU), or a TOML file.")

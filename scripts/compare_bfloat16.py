@@ -1,6 +1,6 @@
 """Compare products in bfloat16 with float32: ``python scripts/compare_bfloat16.py DATA OUT.json``.
 
-For ``mini`` and ``voted:mini``, on the dev sets of `evaluate_parser.py` (at most 300 sentences each): Smatch
+For ``mini`` and ``voted:mini``, on the dev sets of `evaluate_parser.py` (at most 100 sentences each): Smatch
 of both, the share of equal graphs, and how many times as fast bfloat16 is. Both parse each set in turns,
 twice; the faster time counts. Run it on a quiet machine.
 """
@@ -19,7 +19,7 @@ from amrx.threads import set_threads
 from amrx.types import Parse, Parser, Sentence
 from parser.score.smatch import corpus_smatch
 
-SENTENCES = 300
+SENTENCES = 100
 PAIRS = (("mini", "bf16:mini"), ("voted:mini", "voted:bf16:mini"))
 Row = dict[str, str | float]
 

@@ -77,3 +77,12 @@ def test_bounds_of_fractions_and_money() -> None:
         ("at-least", '"2/3"'),
         ("less-than", "50"),
     ]
+
+
+def test_an_amount_is_not_written_beside_its_bound() -> None:
+    graph = penman.decode("(p / pill :quant 2 :quant (m / more-than :op1 2))")
+    assert with_bounds(graph, "Take pills.", "en") == penman.decode(
+        "(p / pill :quant (m / more-than :op1 2))"
+    )
+    other = penman.decode("(p / pill :quant 3 :quant (m / more-than :op1 2))")
+    assert with_bounds(other, "Take pills.", "en") is other

@@ -62,3 +62,13 @@ def test_a_frame_of_without_itself_is_negated() -> None:
 )
 def test_other_negations_stay(lang: str, text: str, given: str, words: dict[str, str]) -> None:
     assert mend(text, lang, given, words) == given
+
+
+def test_a_time_after_the_phrase_is_not_what_is_lacking() -> None:
+    graph = penman.decode(
+        "(w / work-01 :polarity - :time (d / date-entity :month 3) :manner (y / yesterday))"
+    )
+    text = "Ha lavorato senza pausa il 2 marzo ieri."
+    spans = {"w": (3, 11), "d": (24, 34), "y": (35, 39)}
+    positive = penman.decode("(w / work-01 :time (d / date-entity :month 3) :manner (y / yesterday))")
+    assert with_negated_absence(graph, text, "it", spans) == positive

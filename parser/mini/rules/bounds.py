@@ -131,9 +131,21 @@ def with_bounds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         ]
         if len(places) == 1:
             _bind(triples, places[0], bound, graph.top)
+    triples = [triple for triple in triples if not _is_bounded(triple, triples)]
     if triples == graph.triples:
         return graph
     return laid_out(triples, graph.top)
+
+
+def _is_bounded(triple: Triple, triples: list[Triple]) -> bool:
+    """Return whether an amount is written a second time under a bound of the same node."""
+    node, role, number = triple
+    return role == ":quant" and any(
+        (bound, ":op1", number) in triples and (bound, ":instance", concept) in triples
+        for source, own, bound in triples
+        if (source, own) == (node, role)
+        for concept in BOUNDS
+    )
 
 
 def _bind(triples: list[Triple], place: int, bound: Bound, top: str | None) -> None:

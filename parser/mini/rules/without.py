@@ -48,7 +48,11 @@ _LINKS = frozenset(
     "da e em no na com op naar te van w do z i в на из с к и у до з і та som och på ke v dan yang di".split()
 )
 """Words that end the phrase."""
-_PRONOUNS = frozenset("i you he she it we they".split())
+_NOT_ABSENT = frozenset(
+    "i you he she it we they date-entity temporal-quantity day week month year hour minute now today "
+    "yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday morning evening".split()
+)
+"""Concepts of people and times, which may follow the phrase and are not what is lacking."""
 
 
 def with_negated_absence(
@@ -113,5 +117,5 @@ def _absent(graph: penman.Graph, alignments: Mapping[str, Span], phrase: Span, w
     inside = {node for node in concepts if phrase[0] < alignments.get(node, (0, 0))[0] < phrase[1]}
     below = {target for source, _, target in graph.edges() if source in inside}
     return next(
-        (node for node in concepts if node in inside - below and concepts[node] not in _PRONOUNS), None
+        (node for node in concepts if node in inside - below and concepts[node] not in _NOT_ABSENT), None
     )

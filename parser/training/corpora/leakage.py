@@ -71,7 +71,7 @@ def reserved_texts(data: Path, name: str) -> Iterator[str]:
     paths = sorted(data.glob(pattern))
     if not paths:
         what = f"the texts reserved as {name!r} ({data / pattern})"
-        raise MissingResourceError(what, fetch="see docs/data.md for the files and their sources", local="AMRX_DATA")
+        raise MissingResourceError(what, fetch="the files named in docs/data.md", local="AMRX_DATA")
     for path in paths:
         yield from read(path)
 

@@ -1,6 +1,6 @@
 """Compare products in bfloat16 with float32: ``python scripts/compare_bfloat16.py DATA OUT.json``.
 
-For ``mini`` and ``voted:mini``, on the dev sets of `evaluate_parser.py` (at most 100 sentences each): Smatch
+For ``mini`` and ``voted:mini``, on the dev sets of `evaluate_parser.py` (100 sentences each, evenly spaced): Smatch
 of both, the share of equal graphs, and how many times as fast bfloat16 is. Both parse each set in turns,
 twice; the faster time counts. Run it on a quiet machine.
 """
@@ -37,13 +37,16 @@ def compare(plain: str, half: str, data: Path) -> list[Row]:
     rows: list[Row] = []
     total = [0.0, 0.0]
     for task, lang, texts, gold in tasks(data):
-        sentences = [Sentence(str(n), text, lang) for n, text in enumerate(texts[:SENTENCES])]
+        rows_used = [n * len(texts) // SENTENCES for n in range(SENTENCES)]
+        sentences = [Sentence(str(n), texts[n], lang) for n in rows_used]
         runs = [[timed(one, sentences) for one in loaded] for _ in range(2)]
         parses = [own for _, own in runs[0]]
         for side in range(2):
             total[side] += min(run[side][0] for run in runs)
         same = sum(one.graph == other.graph for one, other in zip(*parses, strict=True)) / len(sentences)
-        scores = [corpus_smatch(gold[:SENTENCES], [parse.graph for parse in own]).f1 for own in parses]
+        scores = [
+            corpus_smatch([gold[n] for n in rows_used], [parse.graph for parse in own]).f1 for own in parses
+        ]
         row = {"task": task, "language": lang, "n": len(sentences)}
         for name, score in zip((plain, half), scores, strict=True):
             rows.append({"encoder": name, **row, "metric": "smatch", "value": round(score, 2)})

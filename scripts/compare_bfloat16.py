@@ -1,8 +1,8 @@
 """Compare products in bfloat16 with float32: ``python scripts/compare_bfloat16.py DATA OUT.json``.
 
 For ``mini``, on 100 sentences of each dev set of `evaluate_parser.py`: Smatch of both, the share of equal
-graphs, and how many times as fast bfloat16 is. Both parse each set twice, in turns; the faster time counts. Run it on a
-quiet machine. ``--voted`` compares ``voted:mini`` instead.
+graphs, and how many times as fast bfloat16 is. Both parse each set twice, in turns; the faster time counts.
+Run it on a quiet machine. ``--voted`` compares ``voted:mini`` instead.
 """
 
 from __future__ import annotations

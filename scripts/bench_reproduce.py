@@ -24,7 +24,6 @@ import torch
 from bench_seq2seq import endless, fastest, in_batches
 
 from amrx.evaluation.report.text_tables import markdown_grid
-from amrx.evaluation.results.rows import Row
 from amrx.records import write_json
 from amrx.threads import set_threads
 
@@ -138,9 +137,9 @@ def main() -> None:
     ]
     print(markdown_grid(cells))
     rows = [
-        Row(command, "speed", f"{unit}/s, {threads} threads", "bench", round(speed, 2), amount)
-        for command, unit, speed, amount in work
-    ]
+        {"encoder": command, "task": "speed", "language": f"{unit}/s, {threads} threads", "metric": "bench",
+         "value": round(speed, 2), "n": amount} for command, unit, speed, amount in work
+    ]  # fmt: skip
     write_json(asked.out, rows)
 
 

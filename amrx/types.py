@@ -56,6 +56,8 @@ class Parse:
             (`parser.document`). Otherwise empty.
         confidence: Expected Smatch of the graph, 0 to 1 (`parser.ensemble.elect`); ``None`` if the parser
             does not estimate it.
+        missing: Numbers, names and negations of the sentence that the graph does not hold
+            (`parser.mini.missing`).
     """
 
     id: str
@@ -68,6 +70,7 @@ class Parse:
     parser: str = ""
     readings: tuple[penman.Graph, ...] = ()
     confidence: float | None = None
+    missing: tuple[str, ...] = ()
 
     @property
     def graphs(self) -> tuple[penman.Graph, ...]:

@@ -128,6 +128,7 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
         {variable: span for variable, span in alignments.items() if variable in variables},
         readings=tuple(graph for parse in parses for graph in parse.graphs),
         confidence=_mean_confidence(parses),
+        missing=tuple(word for parse in parses for word in parse.missing),
     )  # fmt: skip
 
 

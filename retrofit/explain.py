@@ -236,6 +236,8 @@ def _sentence(letter: str, parse: Parse) -> Iterator[str]:
     why = f" ({'; '.join(parse.repairs)})" if parse.repairs else ""
     yield f"{letter} [{parse.lang}] {parse.text}" + ("" if parse.status == "ok" else f"  {parse.status}{why}")
     yield bare(parse.graph)
+    if parse.missing:
+        yield f"not in this graph: {', '.join(parse.missing)}"
 
 
 def _facts(title: str, facts: Sequence[Fact]) -> Iterator[str]:
@@ -269,7 +271,7 @@ def as_json(explanation: Explanation) -> str:
 def _parse(parse: Parse) -> dict[str, object]:
     return {
         "text": parse.text, "lang": parse.lang, "graph": bare(parse.graph), "status": parse.status,
-        "repairs": parse.repairs,
+        "repairs": parse.repairs, "missing": parse.missing,
     }  # fmt: skip
 
 

@@ -257,6 +257,7 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "status": "ok",
         "repairs": [],
         "confidence": None,
+        "missing": [],
         "alignments": {"s": [0, 5]},
         "parser": "split1:toy-1",
     }

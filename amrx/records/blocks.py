@@ -35,7 +35,7 @@ from amrx.types import Parse, Status
 NO_GRAPH = "the file holds no graph of it"
 """Repair note of a sentence without a graph."""
 
-_TEXT_KEYS = ("snt", "tok", "repairs")
+_TEXT_KEYS = ("snt", "tok", "repairs", "missing")
 _NAMING = ("id", "snt")
 _ALIGNMENT = re.compile(r"(?P<node>\S+)=(?P<start>\d+)-(?P<end>\d+)")
 
@@ -126,20 +126,25 @@ def _parse(
 ) -> Parse:
     """Combine a graph and its header."""
     code = check_lang(metadata.get("lang") or lang, path, line)
-    notes = metadata.get("repairs", "")
-    with reading(path, "is not a JSON list", line=line, field="repairs"):
-        repairs = tuple(json.loads(notes)) if notes.startswith("[") else ()
     return Parse(
         id=unquote(metadata.get("id") or str(position)),
         text=metadata.get("snt", ""),
         lang=code,
         graph=graph,
         status=check_status(metadata.get("status"), path, line),
-        repairs=repairs,
+        repairs=_read_list(metadata, "repairs", path, line),
         alignments=_read_alignments(metadata.get("alignments", ""), graph),
         parser=unquote(metadata.get("parser", "")),
         confidence=check_confidence(metadata.get("confidence") or None, path, line),
+        missing=_read_list(metadata, "missing", path, line),
     )
+
+
+def _read_list(metadata: Mapping[str, str], key: str, path: str | Path, line: int) -> tuple[str, ...]:
+    """Return the JSON list of a header; nothing for values of other tools, which stay in the metadata."""
+    text = metadata.get(key, "")
+    with reading(path, "is not a JSON list", line=line, field=key):
+        return tuple(json.loads(text)) if text.startswith("[") else ()
 
 
 def check_lang(code: str, path: str | Path, line: int, field: str = "lang") -> str:
@@ -196,6 +201,8 @@ def format_block(parse: Parse) -> str:
     header["status"] = parse.status
     if parse.repairs:
         header["repairs"] = escaped(parse.repairs)
+    if parse.missing:
+        header["missing"] = escaped(parse.missing)
     if parse.confidence is not None:
         header["confidence"] = str(parse.confidence)
     if parse.alignments:

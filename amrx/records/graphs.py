@@ -76,6 +76,7 @@ def _to_json(parse: Parse) -> str:
         "status": parse.status,
         "repairs": parse.repairs,
         "confidence": parse.confidence,
+        "missing": parse.missing,
         "alignments": parse.alignments,
         "parser": parse.parser,
     }
@@ -104,6 +105,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
             alignments={node: (int(a), int(b)) for node, (a, b) in record.get("alignments", {}).items()},
             parser=str(record.get("parser", "")),
             confidence=check_confidence(record.get("confidence"), path, number),
+            missing=tuple(record.get("missing", ())),
         )
     except InputError:
         raise

@@ -37,6 +37,7 @@ class Format(StrEnum):
     jsonl = "jsonl"
 
 
+_MISSING = "missing"
 _SUFFIXES = {
     **dict.fromkeys((*GRAPH_KINDS, "txt"), Format.penman), **dict.fromkeys(("jsonl", "json"), Format.jsonl),
 }  # fmt: skip
@@ -139,6 +140,8 @@ def summary(output: str, counts: Counter[str], hits: int) -> str:
         counted.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
     if counts[CUT]:
         counted.append(f"{counts[CUT]} without the end of a sentence that is too long")
+    if counts[_MISSING]:
+        counted.append(f"{counts[_MISSING]} without a number, name or negation of the sentence (# ::missing)")
     if hits:
         counted.append(f"{hits} from the cache")
     graphs = sum(counts[status] for status in ("ok", "repaired", "failed"))
@@ -149,6 +152,7 @@ def summary(output: str, counts: Counter[str], hits: int) -> str:
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
     for parse in parses:
         counts[parse.status] += 1
+        counts[_MISSING] += bool(parse.missing)
         for phrase in (CUT, UNKNOWN_LANGUAGE):
             counts[phrase] += any(phrase in note for note in parse.repairs)
         yield parse

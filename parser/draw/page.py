@@ -147,6 +147,9 @@ def card(parse: Parse, drawing: Picture, *, tag: str = "", anchor: str = "") -> 
     if parse.status != "ok":
         why = markup("; ".join(parse.repairs))
         tags.append(f'<span class="tag {parse.status}" title="{why}">{parse.status}</span>')
+    if parse.missing:
+        words = markup(", ".join(parse.missing))
+        tags.append(f'<span class="tag repaired" title="not in the graph: {words}">missing {words}</span>')
     lang = f' lang="{markup(parse.lang)}"' if parse.lang else ""
     name = f' id="{markup(anchor)}"' if anchor else ""
     return (

@@ -21,6 +21,7 @@ from linearize.restore import delinearize
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
+from parser.mini.missing import missing_words
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.bounds import with_bounds
@@ -158,7 +159,7 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without typical errors of the network, and with English names.
+        """Return a parse without typical errors of the network, with English names and what is missing.
 
         A failed parse is unchanged. See the rules of the elected graph in `parser.mini.rules`, and
         `parser.mini.invented`.
@@ -186,11 +187,11 @@ class MiniParser(TextParser):
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph, _ = with_one_node_per_name(graph)
-        if graph is parse.graph:
-            return parse
-        nodes = graph.variables()
-        alignments = {node: span for node, span in parse.alignments.items() if node in nodes}
-        return replace(parse, graph=graph, alignments=alignments)
+        if graph is not parse.graph:
+            nodes = graph.variables()
+            alignments = {node: span for node, span in parse.alignments.items() if node in nodes}
+            parse = replace(parse, graph=graph, alignments=alignments)
+        return replace(parse, missing=missing_words(parse.text, parse.lang, parse.graph, parse.alignments))
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False

@@ -128,6 +128,7 @@ def pack(parse: Parse) -> str:
         "status": parse.status,
         "repairs": parse.repairs,
         "confidence": parse.confidence,
+        "missing": parse.missing,
         "alignments": parse.alignments,
         "readings": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.readings],
     }
@@ -147,6 +148,7 @@ def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
         status=record["status"],
         repairs=tuple(record["repairs"]),
         confidence=record.get("confidence"),
+        missing=tuple(record.get("missing", ())),
         alignments={node: (start, end) for node, (start, end) in record["alignments"].items()},
         parser=fingerprint,
         readings=tuple(penman.decode(one, model=amr_model) for one in record["readings"]),

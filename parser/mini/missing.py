@@ -95,7 +95,7 @@ def missing_words(
         ('48213', 'not', 'Rome')
     """
     composed = with_clock_digits(with_digits(with_fractions(compose(text), lang), lang), lang)
-    held = _Held(graph)
+    held = Held(graph)
     spans = {composed.given(*span) for span in _numbers(composed, lang, held)}
     spans |= set(_names(composed, lang, held, (alignments or {}).values()))
     if lang in _NEGATIONS and not held.negated:
@@ -103,7 +103,7 @@ def missing_words(
     return tuple(text[slice(*span)].rstrip(" .,") for span in sorted(spans))
 
 
-class _Held:
+class Held:
     """What a graph holds."""
 
     def __init__(self, graph: penman.Graph) -> None:
@@ -141,7 +141,7 @@ class _Held:
         )
 
 
-def _numbers(composed: Composed, lang: str, held: _Held) -> Iterator[Span]:
+def _numbers(composed: Composed, lang: str, held: Held) -> Iterator[Span]:
     """Yield the spans of numbers that the graph does not hold."""
     for span, word in read_words(composed.text, lang):
         plain = (word.plain or word.name or "").strip('"')
@@ -149,7 +149,7 @@ def _numbers(composed: Composed, lang: str, held: _Held) -> Iterator[Span]:
             yield span
 
 
-def _names(composed: Composed, lang: str, held: _Held, seen: Collection[Span]) -> Iterator[Span]:
+def _names(composed: Composed, lang: str, held: Held, seen: Collection[Span]) -> Iterator[Span]:
     """Yield the spans of names that the graph does not hold."""
     text, nouns = composed.text, nouns_of(lang)
     words = list(_WORD.finditer(text)) if lang in _NAMING else []

@@ -21,6 +21,7 @@ from linearize.restore import delinearize
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
+from parser.mini.lost_numbers import with_lost_numbers
 from parser.mini.missing import missing_words
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
@@ -186,6 +187,7 @@ class MiniParser(TextParser):
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
+        graph = with_lost_numbers(graph, parse.text, parse.lang, parse.alignments)
         graph, _ = with_one_node_per_name(graph)
         if graph is not parse.graph:
             nodes = graph.variables()

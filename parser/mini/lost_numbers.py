@@ -1,0 +1,169 @@
+"""Write numbers of a sentence that its graph lost, and numbers of things that were read as counts.
+
+::
+
+    My order 48213 was charged.      (o / order-02)           ──>  (o / order-02 :mod 48213)
+    Room 214 was not cleaned.        (r / room :quant 214)    ──>  (r / room :mod 214)
+    4 adults and 2 children          (c / child)              ──>  (c / child :quant 2)
+    at 14 Baker Street               (s / street :name ...)
+                         ──>  (a / street-address-91 :ARG1 14 :ARG2 (s / street :name ...))
+
+A number after a noun tells which one it is, as in AMR's ``version :mod 2.4``; a number before a noun counts.
+The node is the one aligned with the noun, and its concept must be a translation of the noun
+(`parser.mini.rules.nouns`). Nothing changes where that would be a guess: a number between two nouns, beside a
+unit, currency or month, or of a node that has a number or a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import penman
+
+from amrx.composed_text import Span, compose
+from linearize.vocabulary import is_frame
+from parser.graphs.triples import Triple, free_variable, laid_out
+from parser.mini.missing import Held
+from parser.mini.rules.literals import LARGE, read_words
+from parser.mini.rules.named_units import units_in
+from parser.mini.rules.nouns import lemma, near, translate
+from parser.own_words import forms_of
+
+_BEFORE = re.compile(
+    r"[ \u00a0]?(?:[([]?(?:no|nr|nº|n°|№|núm|num|number|nummer|numéro|número|numero|номер|numara)\.?[ \u00a0]?)?#?",
+    re.IGNORECASE,
+)
+"""What may stand between a noun and its number."""
+_AFTER = re.compile(r"[ \u00a0]|[ \u00a0](?P<which>numaralı|nolu)[ \u00a0]")
+"""What may stand between a number and its noun; Turkish *with the number*."""
+_LEAST = 100
+"""Least number after a verb, or a noun with the concept of one."""
+_SIGNS = re.compile(r"\s?[%‰°$€£¥₺₽₹:/]|[.,]\d|-|\.\s+[^\W\dA-ZÄÖÜÀ-ÝА-ЯІЇЄ]")
+"""What a number is followed by that is no number of a noun; the last is an ordinal of many languages."""
+_SIGN_BEFORE = re.compile(r"[$€£¥₺₽₹]\s?$|[.,:/-]$")
+_NO_NOUN = re.compile(
+    ".*-(?:quantity|entity|9[1-9])|and|or|amr-.*|name|i|you|he|she|it|we|they|thing|this|that|date-interval|year"
+    "|month|week|day|hour|minute|second|now|today|century|decade|percent|only|just|about|even|also|still|again|very"
+    "|approximately|before|after|until|since|between|by|from|to|more|most|less|least|many|much|other|another|each"
+    "|all|some|any|every|both|yes|then|ever|early|late|already|under|over|of|in|on|at|with|against|as|for"
+)
+"""Concepts that no such number belongs to."""
+_SERIES = frozenset(
+    """account apartment article bus case chapter channel class code contract customer customer-id document episode
+    error exercise figure file flight fly form gate grade house invoice issue item lesson level line model
+    option order page paragraph part parcel phase platform player question receipt request reserve room
+    route row score seat section serial-number shelf shipment stage step table task team ticket track train unit
+    version volume warehouse""".split()
+)
+"""Concepts, without sense, of things that numbers tell apart; their words need no translation."""
+_STREETS = frozenset({"street", "road", "avenue", "lane", "square", "boulevard"})
+_GAP = re.compile("(?:,? )(?:rue |via |calle |rua |ul. )?")
+"""Between the number of a house and its street."""
+_NUMBERED = frozenset({":mod", ":quant", ":value", ":ord", ":li", ":unit", ":name"})
+"""Roles of a number, or of what has a number of its own."""
+
+
+def with_lost_numbers(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the numbers beside its nouns; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(c / charge-05 :ARG1 (o / order-02))")
+        >>> graph = with_lost_numbers(graph, "My order 48213 was charged.", "en", {"o": (3, 8)})
+        >>> print(penman.encode(graph, indent=None))
+        (c / charge-05 :ARG1 (o / order-02 :mod 48213))
+    """
+    if not any(sign.isdigit() for sign in text):
+        return graph
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    nouns = {
+        node: span
+        for node, span in alignments.items()
+        if node in concepts and _is_noun(concepts[node], text, span, lang)
+    }
+    composed, units = compose(text), units_in(text, lang)
+    for span, word in read_words(composed.text, lang):
+        number = word.plain or ""
+        if number.isdecimal() and number not in units and not LARGE.match(composed.text, span[1]):
+            place = composed.given(*span)
+            graph = _with_number(graph, text, place, number, nouns)
+            graph = _with_address(graph, text, place, number, alignments)
+    return graph
+
+
+def _is_noun(concept: str, text: str, span: Span, lang: str) -> bool:
+    """Return whether a concept is a noun that translates the word at a span."""
+    if _NO_NOUN.fullmatch(concept):
+        return False
+    if lemma(concept) in _SERIES:
+        return True
+    if lang == "en":
+        return text[slice(*span)].lower() in forms_of(concept)
+    noun = translate(text, span, lang)
+    return noun is not None and (lemma(concept) == noun or lemma(concept) in near(noun))
+
+
+def _with_number(
+    graph: penman.Graph, text: str, span: Span, number: str, nouns: Mapping[str, Span]
+) -> penman.Graph:
+    """Return the graph with one number, if it belongs to one noun."""
+    begin, end = span
+    if _SIGNS.match(text, end) or _SIGN_BEFORE.search(text[:begin]):
+        return graph
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    before = [node for node, place in nouns.items() if _BEFORE.fullmatch(text, place[1], begin)]
+    after = {node: gap for node, place in nouns.items() if (gap := _AFTER.fullmatch(text, end, place[0]))}
+    if len(before) + len(after) != 1:
+        return graph
+    node = [*before, *after][0]
+    if after and any(_AFTER.fullmatch(text, nouns[node][1], place[0]) for place in nouns.values()):
+        return graph  # two nouns: *a 20 page report*
+    role = ":mod" if before or after[node]["which"] else ":quant"
+    if is_frame(concepts[node]) and (role == ":quant" or int(number) < _LEAST or node == graph.top):
+        return graph
+    own = [triple for triple in graph.triples if triple[0] == node]
+    count: Triple = (node, ":quant", number)
+    if role == ":mod" and count in own:
+        return _changed(graph, count, (node, role, number))
+    if Held(graph).number(number) or any(role in _NUMBERED for _, role, _ in own):
+        return graph
+    concept: Triple = (node, ":instance", concepts[node])
+    return _changed(graph, concept, concept, (node, role, number))
+
+
+def _with_address(
+    graph: penman.Graph, text: str, span: Span, number: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return the graph with the number of a house, if it stands beside the only street with a name."""
+    streets = [node for node, _, concept in graph.instances() if concept in _STREETS]
+    names = [name for street in streets for _, _, name in graph.edges(source=street, role=":name")]
+    spans = [alignments[node] for node in (*streets, *names) if node in alignments]
+    if len(streets) != 1 or not names or not spans or Held(graph).number(number):
+        return graph
+    first, last = min(begin for begin, _ in spans), max(end for _, end in spans)
+    street, beside = streets[0], (text[span[1] : first], text[last : span[0]])
+    above = [triple for triple in graph.triples if triple[2] == street]
+    if not any(_GAP.fullmatch(gap) for gap in beside) or len(above) != 1:
+        return graph
+    source, role, _ = above[0]
+    address = free_variable("a", graph.variables())
+    new: list[Triple] = [
+        (source, role, address), (address, ":instance", "street-address-91"), (address, ":ARG1", number),
+        (address, ":ARG2", street),
+    ]  # fmt: skip
+    triples = list(graph.triples)
+    place = triples.index(above[0])
+    triples[place : place + 1] = new
+    return laid_out(triples, graph.top)
+
+
+def _changed(graph: penman.Graph, old: Triple, *new: Triple) -> penman.Graph:
+    """Return the graph with a triple replaced; the layout of the rest stays."""
+    triples = list(graph.triples)
+    place = triples.index(old)
+    triples[place : place + 1] = new
+    epidata = {triple: marks for triple, marks in graph.epidata.items() if triple != old}
+    marks = graph.epidata.get(old, [])
+    return penman.Graph(triples, top=graph.top, epidata=epidata | {new[-1]: marks}, metadata=graph.metadata)

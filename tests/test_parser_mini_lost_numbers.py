@@ -14,7 +14,8 @@ def _mended(graph: str, text: str, lang: str, **words: str) -> str:
 @pytest.mark.parametrize(
     ("graph", "text", "lang", "words", "mended"),
     [
-        ("(c / charge-05 :ARG1 (o / order-02 :ARG0 (i / i)))", "My order 48213 was charged.", "en", {"o": "order"},
+        ("(c / charge-05 :ARG1 (o / order-02 :ARG0 (i / i)))", "My order 48213 was charged.", "en",
+         {"o": "order"},
          "(c / charge-05 :ARG1 (o / order-02 :mod 48213 :ARG0 (i / i)))"),
         ("(c / charge-05 :ARG1 (o / order-02))", "Order no. 48213 was charged.", "en", {"o": "Order"},
          "(c / charge-05 :ARG1 (o / order-02 :mod 48213))"),

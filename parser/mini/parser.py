@@ -40,6 +40,7 @@ from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.temperatures import with_temperatures
+from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -184,6 +185,7 @@ class MiniParser(TextParser):
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)

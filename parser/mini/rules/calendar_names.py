@@ -30,6 +30,8 @@ ENDING, STEM, MOST_LETTERS = 2, 4, 4
 """Letters that an inflected name may lose, letters that it keeps, and letters that it may gain."""
 _INFLECTED = frozenset("be bg cs el et fi hr hu hy ka lt lv mk pl ro ru sk sl sr tr uk".split())
 """Languages whose names of days and months change their ending."""
+_ADDING = frozenset({"tr"})
+"""Languages among these whose names lose no letter."""
 _SLAVIC = frozenset("be bg cs hr mk pl ru sk sl sr uk".split())
 _VOWELS, _FEWEST = "aąeęiouyаеиіоуыюяї", 5
 """Last letters of cases, and minimum number of letters of a name with cases."""
@@ -197,6 +199,16 @@ def weekdays_in(text: str, lang: str) -> list[Name]:
     return list(_named(compose(text), _weekdays(lang), lang))
 
 
+def months_in(text: str, lang: str) -> list[Name]:
+    """Return the months that a sentence names.
+
+    Example:
+        >>> months_in("im Mai", "de")
+        [Name(value='5', span=(3, 6))]
+    """
+    return list(_months_in(compose(text), lang))
+
+
 def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[Name]:
     """Yield the names in a sentence, longest first where several match."""
     text = composed.text.lower()
@@ -219,7 +231,7 @@ def _is_form(word: str, name: str, lang: str) -> bool:
         return True
     if lang not in _INFLECTED:
         return len(name) > STEM and word.startswith(name)
-    stem = name[: max(STEM, len(name) - ENDING)]
+    stem = name if lang in _ADDING else name[: max(STEM, len(name) - ENDING)]
     return len(name) >= STEM and word.startswith(stem) and len(word) - len(stem) <= MOST_LETTERS
 
 

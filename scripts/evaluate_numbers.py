@@ -1,9 +1,10 @@
 """Score how numbers, weekdays and months are read: ``python scripts/evaluate_numbers.py OUT.json``.
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
-and fractions in words, bounds of numbers, the weekdays and the months. The score is the share of graphs, in
-percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, or
-the month as ``:month``: by the parser ``mini``, and by the same parser without the rules of `RULES`.
+and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, and numbers of
+things. The score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound
+above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday, or the
+number as ``:mod``: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -96,6 +97,39 @@ BOUND_SENTENCES = {
     "uk": ("Прийшло {} {} людей.", ("щонайменше", "щонайбільше", "менше", "більше")),
     "zh": ("{}{}个人来了。", ("至少", "最多", "不到", "超过")),
 }
+RELATIONS = ({"before", "by"}, {"after"}, {"until", "by", "up-to"}, {"since", "from"})
+RELATION_SENTENCES = {
+    "de": ("Antworten Sie vor {}.", "Wir liefern nach {}.", "Die Bank ist bis {} zu.", "Es regnet seit {}."),
+    "en": ("Answer before {}.", "We deliver after {}.", "The bank is closed until {}.",
+           "It has rained since {}."),
+    "es": ("Responda antes del {}.", "Entregamos después del {}.", "El banco está cerrado hasta el {}.",
+           "Llueve desde el {}."),
+    "fr": ("Répondez avant {}.", "Nous livrons après {}.", "La banque est fermée jusqu'à {}.",
+           "Il pleut depuis {}."),
+    "it": ("Rispondi prima di {}.", "Consegniamo dopo {}.", "La banca è chiusa fino a {}.", "Piove da {}."),
+    "ja": ("{}の前に答えてください。", "{}の後に配達します。", "銀行は{}まで休みです。",
+           "{}から雨が降っている。"),
+    "nl": ("Antwoord vóór {}.", "We leveren na {}.", "De bank is tot {} gesloten.", "Het regent sinds {}."),
+    "pt": ("Responda antes de {}.", "Entregamos depois de {}.", "O banco está fechado até {}.",
+           "Chove desde {}."),
+    "sv": ("Svara före {}.", "Vi levererar efter {}.", "Banken är stängd till {}.",
+           "Det har regnat sedan {}."),
+    "zh": ("请在{}之前回答。", "我们在{}之后送货。", "银行关门到{}。", "从{}起一直下雨。"),
+}  # fmt: skip
+IDENTIFIERS = (17, 214, 905, 3308, 48213)
+IDENTIFIER_SENTENCES = {
+    "de": ("Zimmer {} ist schmutzig.", "Wo ist meine Bestellung {}?", "Wir haben Rechnung {} bezahlt."),
+    "en": ("Room {} is dirty.", "Where is my order {}?", "We have paid invoice {}."),
+    "es": ("La habitación {} está sucia.", "¿Dónde está mi pedido {}?", "Hemos pagado la factura {}."),
+    "fr": ("La chambre {} est sale.", "Où est ma commande {} ?", "Nous avons payé la facture {}."),
+    "it": ("La camera {} è sporca.", "Dov'è il mio ordine {}?", "Abbiamo pagato la fattura {}."),
+    "nl": ("Kamer {} is vies.", "Waar is mijn bestelling {}?", "We hebben factuur {} betaald."),
+    "pl": ("Pokój {} jest brudny.", "Gdzie jest moje zamówienie {}?", "Zapłaciliśmy fakturę {}."),
+    "pt": ("O quarto {} está sujo.", "Onde está o meu pedido {}?", "Pagámos a fatura {}."),
+    "ru": ("Комната {} грязная.", "Где мой заказ {}?", "Мы оплатили счёт {}."),
+    "tr": ("{} numaralı oda kirli.", "{} numaralı siparişim nerede?", "{} numaralı faturayı ödedik."),
+    "zh": ("我的订单{}在哪里？", "我们付了发票{}。"),
+}  # fmt: skip
 Check = Callable[[penman.Graph], bool]
 T = TypeVar("T")
 
@@ -143,6 +177,25 @@ def cases() -> Iterator[Cases]:
         texts = [sentence.format(months[month]) for month in range(1, 13)]
         yield Cases("Months", lang, texts, [_has_attribute(":month", str(month)) for month in range(1, 13)])
 
+    for lang, relations in RELATION_SENTENCES.items():
+        days = get_day_names("wide", "format" if lang == "it" else "stand-alone", locale=lang)
+        texts = [sentence.format(days[day]) for sentence in relations for day in range(7)]
+        dated = [_has_relation(concepts, day) for concepts in RELATIONS for day in WEEKDAYS]
+        yield Cases("Before, after, until, since", lang, texts, dated)
+    for lang, things in IDENTIFIER_SENTENCES.items():
+        texts = [sentence.format(number) for sentence in things for number in IDENTIFIERS]
+        checks = [_has_attribute(":mod", str(number)) for number in IDENTIFIERS] * len(things)
+        yield Cases("Numbers of things", lang, texts, checks)
+
+
+def _has_relation(concepts: set[str], day: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(concept) for node, _, concept in graph.instances()}
+        dates = {date for date, _, node in graph.edges(role=":weekday") if own[node] == day}
+        return any(own[node] in concepts and date in dates for node, _, date in graph.edges(role=":op1"))
+
+    return check
+
 
 def _has_attribute(role: str, constant: str) -> Check:
     return lambda graph: any(value == constant for _, _, value in graph.attributes(role=role))
@@ -169,7 +222,14 @@ def share(parser: Parser, case: Cases) -> float:
 
 RULES = {
     "words": ("with_fractions", "with_digits"),
-    "parser": ("with_plain_fractions", "with_bounds", "with_calendar_names", "with_lost_names"),
+    "parser": (
+        "with_plain_fractions",
+        "with_bounds",
+        "with_calendar_names",
+        "with_lost_names",
+        "with_time_relations",
+        "with_lost_numbers",
+    ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""
 

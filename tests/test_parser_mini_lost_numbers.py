@@ -21,6 +21,14 @@ def _mended(graph: str, text: str, lang: str, **words: str) -> str:
          "(c / charge-05 :ARG1 (o / order-02 :mod 48213))"),
         ("(c / clean-01 :ARG1 (r / room :quant 214))", "Zimmer 214 wurde gereinigt.", "de", {"r": "Zimmer"},
          "(c / clean-01 :ARG1 (r / room :mod 214))"),
+        ('(d / dirty-02 :ARG1 (r / room :name (n / name :op1 "905")))', "Room 905 is dirty.", "en",
+         {"r": "Room"}, "(d / dirty-02 :ARG1 (r / room :mod 905))"),
+        ("(p / pay-01 :ARG1 (m / monetary-quantity :quant 905 :unit (d / dollar)))",
+         "Wir haben Rechnung 905.", "de", {"m": "Rechnung", "d": "Rechnung"}, "(p / pay-01 :ARG1 (m / invoice :mod 905))"),
+        ('(o / order-01 :ARG1 (p / product :name (n / name :op1 "905")))', "Wo ist meine Bestellung 905?",
+         "de", {"o": "ist", "p": "905"}, "(o / order-01 :ARG1 (p / order-02 :mod 905))"),
+        ("(c / come-01 :ARG1 (p / page) :quant 9)", "Page 9 came.", "en", {"p": "Page"},
+         "(c / come-01 :ARG1 (p / page :mod 9))"),
         ("(n / need-01 :ARG1 (c / child))", "We need 2 children here.", "en", {"c": "children"},
          "(n / need-01 :ARG1 (c / child :quant 2))"),
         ("(o / owe-01 :ARG1 (o2 / order-02))", "48213 numaralı siparişim yok.", "tr", {"o2": "siparişim"},
@@ -53,7 +61,7 @@ def test_a_number_goes_to_its_noun(
         ("(r / rise-01 :ARG1 (p / point :quant 26))", "Er stieg um 26 Punkte.", "de", {"p": "um"}),
         # the number is there, and the node has another one
         ("(c / come-01 :ARG1 (p / page :mod 7))", "Page 9 came.", "en", {"p": "Page"}),
-        ("(c / come-01 :ARG1 (p / page) :quant 9)", "Page 9 came.", "en", {"p": "Page"}),
+        ("(c / come-01 :ARG1 (b / boat) :quant 9)", "Boat 9 came.", "en", {"b": "Boat"}),
         # a compound
         ("(c / cut-02 :ARG1 (b / point) :mod (b2 / basis))", "a 50 basis point cut", "en",
          {"b2": "basis", "b": "point"}),

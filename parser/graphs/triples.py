@@ -191,6 +191,21 @@ def _branches(node: Node) -> Iterator[Triple]:
             yield source, role, "" if target is None else str(target)
 
 
+def subtree(graph: penman.Graph, node: str) -> set[str]:
+    """Return a node and all that its relations lead to.
+
+    Example:
+        >>> sorted(subtree(penman.decode("(s / see-01 :ARG1 (d / dog :mod (b / big)))"), "d"))
+        ['b', 'd']
+    """
+    inside, waiting = {node}, [node]
+    while waiting:
+        new = {target for _, _, target in graph.edges(source=waiting.pop())} - inside
+        inside |= new
+        waiting += new
+    return inside
+
+
 def free_variable(letter: str, taken: Container[str]) -> str:
     """Return the first variable with a letter that is not taken.
 

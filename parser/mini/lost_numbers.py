@@ -18,20 +18,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
 import penman
 
 from amrx.composed_text import Span, compose
 from linearize.vocabulary import is_frame
-from parser.graphs.triples import Triple, free_variable, laid_out
+from parser.graphs.triples import Triple, free_variable, laid_out, subtree
 from parser.mini.missing import Held
 from parser.mini.rules.literals import LARGE, read_words
 from parser.mini.rules.named_units import units_in
-from parser.mini.rules.nouns import lemma, near, translate
+from parser.mini.rules.nouns import UNSPACED, lemma, near, translate
 from parser.own_words import forms_of
 
 _BEFORE = re.compile(
-    r"[ \u00a0]?(?:[([]?(?:no|nr|nº|n°|№|núm|num|number|nummer|numéro|número|numero|номер|numara)\.?[ \u00a0]?)?#?",
+    r"[ \u00a0]?(?:[([]?(?:no|nr|nº|n°|№|núm|num|number|nummer|numéro|número|numero|номер|numara)\.?"
+    r"[ \u00a0]?)?#?",
     re.IGNORECASE,
 )
 """What may stand between a noun and its number."""
@@ -44,19 +47,38 @@ _SIGNS = re.compile(r"\s?[%‰°$€£¥₺₽₹:/]|[.,]\d|-|\.\s+[^\W\dA-ZÄÖ
 _SIGN_BEFORE = re.compile(r"[$€£¥₺₽₹]\s?$|[.,:/-]$")
 _NO_NOUN = re.compile(
     ".*-(?:quantity|entity|9[1-9])|and|or|amr-.*|name|i|you|he|she|it|we|they|thing|this|that|date-interval|year"
-    "|month|week|day|hour|minute|second|now|today|century|decade|percent|only|just|about|even|also|still|again|very"
-    "|approximately|before|after|until|since|between|by|from|to|more|most|less|least|many|much|other|another|each"
+    "|month|week|day|hour|minute|second|now|today|century|decade|percent|only|just|about|even|also|still|again"
+    "|very|approximately|before|after|until|since|between|by|from|to|more|most|less|least|many|much|other|another|each"
     "|all|some|any|every|both|yes|then|ever|early|late|already|under|over|of|in|on|at|with|against|as|for"
 )
 """Concepts that no such number belongs to."""
 _SERIES = frozenset(
-    """account apartment article bus case chapter channel class code contract customer customer-id document episode
-    error exercise figure file flight fly form gate grade house invoice issue item lesson level line model
-    option order page paragraph part parcel phase platform player question receipt request reserve room
-    route row score seat section serial-number shelf shipment stage step table task team ticket track train unit
-    version volume warehouse""".split()
+    """account apartment article bus case chapter channel class code contract customer document episode
+    error exercise figure file flight fly form gate grade house invoice issue item lesson level line
+    model option order page paragraph part parcel phase platform player question receipt request
+    reserve room route row score seat section shelf shipment stage step table task team ticket track
+    train unit version volume warehouse""".split()
 )
 """Concepts, without sense, of things that numbers tell apart; their words need no translation."""
+_WHICH = r"[ \u00a0]?(?:numaralı[ \u00a0]|nolu[ \u00a0]|号)"
+"""Between a number and its thing in Turkish and Chinese."""
+_PLAIN = frozenset(
+    {
+        "monetary-quantity",
+        "person",
+        "product",
+        "thing",
+        "company",
+        "building",
+        "publication",
+        "ordinal-entity",
+    }
+)
+"""Concepts that the parser writes above a number alone."""
+_PARTS = frozenset({"name", "dollar", "euro", "cent", "pound"})
+"""Concepts below these."""
+_MOVED = frozenset({":quant", ":mod", ":value"})
+"""Roles of a number that was written at another node."""
 _STREETS = frozenset({"street", "road", "avenue", "lane", "square", "boulevard"})
 _GAP = re.compile("(?:,? )(?:rue |via |calle |rua |ul. )?")
 """Between the number of a house and its street."""
@@ -88,6 +110,7 @@ def with_lost_numbers(
         number = word.plain or ""
         if number.isdecimal() and number not in units and not LARGE.match(composed.text, span[1]):
             place = composed.given(*span)
+            graph = _with_thing(graph, text, place, number, lang, alignments)
             graph = _with_number(graph, text, place, number, nouns)
             graph = _with_address(graph, text, place, number, alignments)
     return graph
@@ -103,6 +126,98 @@ def _is_noun(concept: str, text: str, span: Span, lang: str) -> bool:
         return text[slice(*span)].lower() in forms_of(concept)
     noun = translate(text, span, lang)
     return noun is not None and (lemma(concept) == noun or lemma(concept) in near(noun))
+
+
+def _with_thing(
+    graph: penman.Graph, text: str, span: Span, number: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return the graph with the number of a thing of `things`, which stands beside it."""
+    found = _thing_beside(text, span, lang)
+    if found is None:
+        return graph
+    concept, word = found
+    concepts = {node: str(one) for node, _, one in graph.instances()}
+    aligned = {node: place for node, place in alignments.items() if node in concepts}
+    at_word = [node for node, place in aligned.items() if place[0] < word[1] and word[0] < place[1]]
+    at_number = [node for node, place in aligned.items() if place[0] < span[1] and span[0] < place[1]]
+    junk = [node for node in (*at_word, *at_number) if _is_only(graph, node, concepts, number)]
+    useless = set().union(*(subtree(graph, node) for node in junk))
+    things = [node for node in at_word if node not in useless and not _NO_NOUN.fullmatch(concepts[node])]
+    if not junk and not things:  # an alignment may be off by a word
+        things = [node for node in concepts if lemma(concepts[node]) == lemma(concept)]
+    named = [node for node in things if lemma(concepts[node]) == lemma(concept)]
+    if len(named or things) == 1:
+        node = (named or things)[0]
+    elif junk and not things:
+        node = junk[0]
+        concepts[node] = concept
+    else:
+        return graph
+    below = (useless | _own_number(graph, node, number)) - {node}
+    elsewhere = [
+        triple for triple in graph.attributes() if triple[2] == number and triple[0] not in {node, *below}
+    ]
+    others = [value for source, role, value in graph.attributes() if (source, role) == (node, ":mod")]
+    is_once = len(re.findall(rf"(?<!\d){re.escape(number)}(?!\d)", text)) == 1
+    if any(not is_once or triple[1] not in _MOVED for triple in elsewhere) or set(others) - {number}:
+        return graph
+    triples: list[Triple] = []
+    for source, role, target in graph.triples:
+        if source in below or target in below or (source == node and target == number):
+            continue
+        if target == number and (source, role, target) in elsewhere:
+            continue
+        if source == node and role == ":instance":
+            triples += [(node, ":instance", concepts[node]), (node, ":mod", number)]
+        else:
+            triples.append((source, role, target))
+    return laid_out(triples, graph.top)
+
+
+def _thing_beside(text: str, span: Span, lang: str) -> tuple[str, Span] | None:
+    """Return the concept and the span of the word of a thing beside its number."""
+    begin, end = span
+    if _SIGNS.match(text, end) or _SIGN_BEFORE.search(text[:begin]):
+        return None
+    for concept, pattern in things(lang).items():
+        before = re.search(rf"(?<!\w)(?P<word>{pattern})(?P<gap>{_BEFORE.pattern})$", text[:begin], re.I)
+        if lang in UNSPACED:
+            before = re.search(rf"(?P<word>{pattern})$", text[:begin])
+        if before and (lang in UNSPACED or before["gap"].strip("#").strip() or " " in before["gap"]):
+            return concept, before.span("word")
+        after = re.compile(rf"{_WHICH}(?P<word>{pattern})(?!\w)", re.I).match(text, end)
+        if after:
+            return concept, after.span("word")
+    return None
+
+
+def _is_only(graph: penman.Graph, node: str, concepts: Mapping[str, str], number: str) -> bool:
+    """Return whether a node says nothing but a number: an amount without its currency, a name of digits."""
+    inside = subtree(graph, node)
+    values = [str(value).strip('"') for source, _, value in graph.attributes() if source in inside]
+    kinds = {concepts[one] for one in inside - {node}}
+    is_plain = concepts[node] in _PLAIN and kinds <= _PARTS and node != graph.top
+    return is_plain and values == [number]
+
+
+def _own_number(graph: penman.Graph, node: str, number: str) -> set[str]:
+    """Return the nodes of a name that is the number."""
+    names = [name for _, _, name in graph.edges(source=node, role=":name")]
+    return {
+        name
+        for name in names
+        if [str(one.target).strip('"') for one in graph.attributes(source=name)] == [number]
+    }
+
+
+@cache
+def things(lang: str) -> Mapping[str, str]:
+    """Return patterns of the words for things that have numbers, by their concepts."""
+    lines = (files("parser.mini.rules") / "data" / "things.tsv").read_text("utf-8").splitlines()
+    pairs = [
+        (concept, one) for concept, words in (line.split("\t") for line in lines) for one in words.split()
+    ]
+    return {concept: one[3:] for concept, one in pairs if one.startswith(f"{lang}:")}
 
 
 def _with_number(

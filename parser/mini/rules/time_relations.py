@@ -6,9 +6,11 @@
                               ──>  (c / close-01 :time (u / until :op1 (d / date-entity :weekday ...)))
     Der Laden öffnet nach Montag. (de)         (o / open-01 :time (d / date-entity ...) :time (a / after))
                               ──>  (o / open-01 :time (a / after :op1 (d / date-entity ...)))
+    avant vendredi (fr)                        (b / before :op1 (n / now) :quant (t / temporal-quantity ...))
+                              ──>  (b / before :op1 (d / date-entity :weekday (f / friday)))
 
-The parser often drops such a word outside English, or leaves it beside the date. Only a sentence with one date
-whose graph has one ``date-entity``.
+The parser often drops such a word outside English, or leaves it beside the date. Only a sentence with one
+date.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import NamedTuple
 import penman
 
 from amrx.composed_text import Span
-from parser.graphs.triples import Triple, free_variable, laid_out
+from parser.graphs.triples import Triple, free_variable, laid_out, subtree
 from parser.mini.rules.calendar_names import months_in, weekdays_in
 from parser.mini.rules.dates import read_dates
 from parser.mini.rules.literals import read_words
@@ -51,7 +53,8 @@ _WORDS = {
 }
 """The words before a date."""
 _ARTICLE = {
-    "da": "den", "de": "de[mnr]", "en": "the", "es": "el|la|las|los", "fr": "les?|la|l['’]", "it": "il|la|le|l['’]",
+    "da": "den", "de": "de[mnr]", "en": "the", "es": "el|la|las|los", "fr": "les?|la|l['’]",
+    "it": "il|la|le|l['’]",
     "nb": "den", "nl": "de", "pt": "[ao]s?", "sv": "den",
 }  # fmt: skip
 """Articles between the word and the date."""
@@ -72,16 +75,16 @@ _INTERVAL_BEFORE, _INTERVAL_AFTER = re.compile(r"\d\.?\s*$"), re.compile(r"\W*\w
 _FOR = frozenset({"nl"})
 """Languages whose word for *before* is also *for*."""
 _SAME = {
-    "before": {"before", "by", "until"},
+    "before": {"before", "by"},
     "after": {"after", "since"},
-    "until": {"until", "by", "up-to", "before"},
+    "until": {"until", "by", "up-to"},
     "since": {"since", "from", "after"},
 }
 """Concepts that say the same of a date, or nearly so."""
 _RELATIONS = frozenset("before after until since by from around up-to in-front-of early behind".split())
 """Concepts that the word may have been read as."""
 _LASTING = frozenset(
-    "close-01 open-09 wait-01 last-01 stay-01 remain-01 work-01 work-09 valid-02 live-01 sleep-01 lock-01".split()
+    "close-01 open-09 wait-01 last-01 stay-01 remain-01 work-01 work-09 valid-02 live-01 sleep-01".split()
 )
 """What lasts: Russian and Ukrainian *до* is *until* there."""
 _INVENTED = frozenset({"afternoon", "midday"})
@@ -117,8 +120,9 @@ def with_time_relations(graph: penman.Graph, text: str, lang: str) -> penman.Gra
         return graph
     graph = _with_flat_date(graph)
     dates = [node for node, _, concept in graph.instances() if concept == "date-entity"]
-    if not dates and lang in _SUFFIXED:
-        return _with_misread_weekday(graph, text, lang)
+    if not dates:
+        graph = _with_weekday_for_count(graph, text, lang, relation.concept)
+        return _with_misread_weekday(graph, text, lang) if lang in _SUFFIXED else graph
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     above = [triple for triple in graph.triples if triple[2] in dates]
     if len(dates) != 1 or len(above) != 1 or graph.top in dates:
@@ -128,7 +132,7 @@ def with_time_relations(graph: penman.Graph, text: str, lang: str) -> penman.Gra
         triples = _without_invented(triples, dates[0], concepts)
     owner, role, _ = above[0]
     if role == ":op1" and concepts[owner] in _RELATIONS:
-        if concepts[owner] in _SAME[relation.concept]:
+        if concepts[owner] in _SAME[relation.concept] | ({"until"} if relation.open_ended else set()):
             return graph
         return _renamed(triples, graph.top, owner, relation.concept)
     if role != ":time" or not relation.sure:
@@ -187,6 +191,31 @@ def _with_flat_date(graph: penman.Graph) -> penman.Graph:
             ]
             return laid_out(triples, graph.top)
     return graph
+
+
+def _with_weekday_for_count(graph: penman.Graph, text: str, lang: str, concept: str) -> penman.Graph:
+    """Return the graph with the weekday of *before Friday* in place of an invented *one day before now*."""
+    concepts = {node: str(one) for node, _, one in graph.instances()}
+    counted = [
+        node for node, _, target in graph.edges(role=":op1")
+        if concepts[node] == concept and concepts[target] == "now"
+    ]  # fmt: skip
+    days = {name.value for name in weekdays_in(text, lang)}
+    if len(counted) != 1 or len(days) != 1:
+        return graph
+    below = subtree(graph, counted[0]) - {counted[0]}
+    numbers = {str(value) for node, _, value in graph.attributes() if node in below}
+    is_shared = any(target in below and node not in {*below, counted[0]} for node, _, target in graph.edges())
+    if numbers - {"1"} or is_shared:
+        return graph
+    day = days.pop()
+    kept = [triple for triple in graph.triples if not below & {triple[0], triple[2]}]
+    date, weekday = (free_variable(letter, {node for node, _, _ in kept}) for letter in ("d", day[0]))
+    new: list[Triple] = [
+        (counted[0], ":op1", date), (date, ":instance", "date-entity"), (date, ":weekday", weekday),
+        (weekday, ":instance", day),
+    ]  # fmt: skip
+    return laid_out([*kept, *new], graph.top)
 
 
 def _with_misread_weekday(graph: penman.Graph, text: str, lang: str) -> penman.Graph:

@@ -1,0 +1,242 @@
+"""Write the only negation of a sentence at the predicate that it negates.
+
+::
+
+    I bought the book but did not read it.   (c / contrast-01 :ARG1 (b / buy-01 :polarity - ...)
+                                                              :ARG2 (r / read-01 :polarity - ...))
+                                        ──>  the same without the polarity of buy-01
+    Ich weiß, dass sie nicht bezahlt hat.    (k / know-01 :polarity - :ARG1 (p / pay-01 :polarity - ...))
+                                        ──>  the same without the polarity of know-01
+    If it does not rain, we will go.         (g / go-02 :polarity - :condition (r / rain-01))
+                                        ──>  (g / go-02 :condition (r / rain-01 :polarity -))
+
+The parser spreads the negation of one clause over its neighbours. Words for *not* are searched in the sentence,
+and the sentence is cut into clauses at punctuation and conjunctions. Where there is one such word, the negated
+predicate is the first one aligned after it in its clause; in Germanic languages, where the verb may stand before
+*not*, else the last one before. Nothing changes if that clause has no aligned predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.vocabulary import is_frame
+from parser.graphs.triples import Triple, laid_out
+from parser.mini.rules.negation import NEGATIVE
+
+_NOT = {
+    "da": r"ikke\b", "de": r"(?:nicht|kein(?:e[mnrs]?)?)\b", "en": r"(?:not|cannot|\w+n['’]t)\b", "es": r"no\b",
+    "fr": r"ne\b|n['’]", "it": r"non\b", "nb": r"ikke\b", "nl": r"(?:niet|geen)\b", "pl": r"nie\b",
+    "pt": r"não\b", "ro": r"nu\b", "ru": r"не\b", "sv": r"inte\b", "uk": r"не\b",
+    "tr": r"(?!komedi)\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*"
+    r"|[ae]m[ıi]ş\w*|[ae]yıp|[ae]yip)\b",
+}  # fmt: skip
+"""Words for *not*; in Turkish, verbs with the ending of negation."""
+_NOT_CHINESE = re.compile(
+    "没有?(?!关系)|未(?!来|必)|(?<![差对岂要])不(?![过但仅同错久断得管论知]|一样)|别(?=[^的人墅处])"
+)
+_OTHER = {
+    "da": "aldrig|ingen|intet|uden", "de": "nie(?:mals|mand)?|nichts|ohne|weder|nirgends|un\\w+",
+    "en": r"no|never|none|nobody|nothing|neither|nor|nowhere|without|unless|only|un\w+|no-one",
+    "es": "nunca|jamás|nada|nadie|ning[uú]n\\w*|sin|tampoco|ni|sino",
+    "fr": "jamais|rien|personne|aucun\\w*|sans|ni|plus|que|guère|non",
+    "it": "mai|niente|nulla|nessun\\w*|senza|né|neanche", "nb": "aldri|ingen|intet|uten",
+    "nl": "nooit|niets|niemand|zonder|noch", "pl": "nigdy|nic|nikt|żad\\w+|bez|ani|ale nie tylko",
+    "pt": "nunca|jamais|nada|ninguém|nenhum\\w*|sem|nem", "ro": "niciodată|nimic|nimeni|fără|nici",
+    "ru": "никогда|ничего|никто|ни|нет|без|ник\\w+|нич\\w+", "sv": "aldrig|inget|ingen|inga|utan", "tr": r"değil|yok|hiç\w*|asla|ne|\w*s[ıiuü]z",
+    "uk": "ніколи|нічого|ніхто|ні|немає|без|нік\\w+|ніч\\w+",
+}  # fmt: skip
+"""Words that negate something else, or make another sense of *not*: such a sentence stays."""
+_GERMANIC = frozenset({"da", "de", "nb", "nl", "sv"})
+"""Languages whose verb may stand before *not*."""
+_SUFFIXED = frozenset({"tr"})
+"""Languages that negate the verb by an ending."""
+_CUTS = {
+    "da": "og|men|fordi|hvis|selvom|at|som|der|da|når|mens", "de": "und|aber|sondern|weil|denn|obwohl|wenn|dass",
+    "en": "and|but|because|if|although|though|while|when|that|who|which|whom|since|so|or|until|before|after|where",
+    "es": "y|e|pero|porque|si|aunque|que|quien|cuando|mientras|pues",
+    "fr": "et|mais|parce|car|si|s['’]|bien|que|qu['’]|qui|quand|lorsque|alors|puisque",
+    "it": "e|ed|ma|perché|se|anche|sebbene|che|quando|mentre|poiché",
+    "nb": "og|men|fordi|hvis|selv|at|som|da|når|mens",
+    "nl": "en|maar|omdat|want|als|hoewel|dat|die|wanneer|terwijl|toen",
+    "pl": "i|a|ale|lecz|bo|ponieważ|jeśli|jeżeli|chociaż|że|który|która|które|gdy|kiedy",
+    "pt": "e|mas|porque|se|embora|que|quem|quando|enquanto|pois",
+    "ro": "și|dar|însă|pentru|dacă|deși|că|care|când", "ru": "и|а|но|потому|если|хотя|что|который|которая|когда",
+    "sv": "och|men|eftersom|om|fastän|att|som|när|medan|då",
+    "tr": "ve|ama|fakat|çünkü|ancak",
+    "uk": "і|й|та|а|але|тому|якщо|хоча|що|який|яка|коли",
+}  # fmt: skip
+"""Words that begin a clause."""
+_CUT_CHINESE = re.compile("[，,。；;：:！!？?]|但是?|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])")
+_AND = re.compile(
+    r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b",
+    re.IGNORECASE,
+)
+"""Conjunctions that may continue what *not* negates."""
+_WHO = {
+    "de": r",?\s*(?:der|die|das|den|dem|deren|dessen|welche\w*)\b", "en": r"(?:who|which|that|whom|whose)\b",
+    "es": r"(?:que|quien)\b", "fr": r"(?:qui|que|qu['’])", "it": r"che\b", "nl": r",?\s*(?:die|dat)\b",
+    "pl": r",?\s*któr\w+", "pt": r"que\b", "ro": r"care\b", "ru": r",?\s*котор\w+", "sv": r"som\b",
+    "uk": r",?\s*як(?:ий|а|е|і)\b",
+}  # fmt: skip
+"""Relative pronouns at the beginning of a clause."""
+_PRENOMINAL = frozenset({"tr", "zh"})
+"""Languages whose relative clauses stand before the noun."""
+_PREVERBAL = frozenset({"en", "es", "fr", "it", "pl", "pt", "ro", "ru", "uk"})
+"""Languages whose *not* stands just before its verb, so that a lost negation can be written."""
+_NEAR = re.compile(r"[\w'’]+\s*")
+"""Between the beginnings of *not* and of its verb."""
+_MARK = re.compile(r"[,;:.!?–—…]\s")
+_MODAL = frozenset(
+    {"possible-01", "permit-01", "obligate-01", "recommend-01", "need-01", "capable-01", "able"}
+)
+_LINKS = re.compile(r"(?:contrast|cause|concede|condition)-0\d|have-concession-91|have-condition-91|.*-9\d")
+"""Concepts of conjunctions, and of relations without a verb."""
+
+
+class _Place(NamedTuple):
+    """An aligned node."""
+
+    start: int
+    node: str
+
+
+def with_placed_negation(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the negation at its predicate; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(k / know-01 :polarity - :ARG1 (p / pay-01 :polarity -))")
+        >>> graph = with_placed_negation(graph, "I know she did not pay.", "en", {"k": (2, 6), "p": (19, 22)})
+        >>> print(penman.encode(graph, indent=None))
+        (k / know-01 :ARG1 (p / pay-01 :polarity -))
+    """
+    word = _only_not(text, lang)
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    if word is None or NEGATIVE & set(concepts.values()):
+        return graph
+    cuts = _cuts(text, lang)
+    clause = bisect_right(cuts, word)
+    polar = [source for source, role, value in graph.triples if (role, value) == (":polarity", "-")]
+    places = sorted(
+        _Place(alignments[node][0], node)
+        for node, concept in concepts.items()
+        if node in alignments and (is_frame(concept) or node in polar) and not _LINKS.fullmatch(concept)
+    )
+    inside = [place for place in places if bisect_right(cuts, place.start) == clause]
+    target = _target(graph, inside, word, lang, concepts)
+    if target is None:
+        return graph
+    starts = {place.node: place.start for place in places}
+    clauses = {node: bisect_right(cuts, start) for node, start in starts.items()}
+    governing = {
+        source for source, _, below in graph.edges() if below == target and concepts[source] in _MODAL
+    }
+    relative = _is_relative(text, cuts, clause, lang) and _is_inverse(graph, target)
+    if (
+        polar == [node for node in polar if clauses.get(node, clause) == clause]
+        and len(polar) == 1
+        and not relative
+    ):
+        return graph
+    wrong = {
+        node
+        for node in polar
+        if node not in (target, *governing)
+        and (
+            node not in starts
+            or (clauses[node] != clause and not _continues(text, cuts, clause, clauses[node]))
+            or lang in _SUFFIXED
+            or (lang not in _GERMANIC and starts[node] < word and concepts[node] not in _MODAL)
+            or (relative and not _is_inverse(graph, node))
+        )
+    }
+    if not wrong and polar:
+        return graph
+    if not polar and (lang not in _PREVERBAL or not _NEAR.fullmatch(text, word, starts[target])):
+        return graph
+    triples = [
+        triple for triple in graph.triples if not (triple[0] in wrong and triple[1:] == (":polarity", "-"))
+    ]
+    if set(polar) <= wrong:
+        concept: Triple = (target, ":instance", concepts[target])
+        triples.insert(triples.index(concept) + 1, (target, ":polarity", "-"))
+    return laid_out(triples, graph.top)
+
+
+def _only_not(text: str, lang: str) -> int | None:
+    """Return the place of the only word for *not*, of a sentence without other negations."""
+    if lang == "zh":
+        found = [match.start() for match in _NOT_CHINESE.finditer(text)]
+        return found[0] if len(found) == 1 else None
+    if lang not in _NOT or re.search(rf"\b(?:{_OTHER[lang]})\b", text, re.IGNORECASE):
+        return None
+    found = [match.start() for match in re.finditer(rf"\b(?:{_NOT[lang]})", text, re.IGNORECASE)]
+    if lang == "fr":
+        found = found if len(found) == len(re.findall(r"\bpas\b", text)) else []
+    return found[0] if len(found) == 1 else None
+
+
+def _cuts(text: str, lang: str) -> list[int]:
+    """Return the places where clauses begin."""
+    if lang == "zh":
+        return [match.start() for match in _CUT_CHINESE.finditer(text)]
+    words = re.finditer(rf"(?<!\w)(?:{_CUTS[lang]})(?!\w)", text, re.IGNORECASE)
+    return sorted({match.start() for found in (words, _MARK.finditer(text)) for match in found})
+
+
+def _continues(text: str, cuts: list[int], clause: int, other: int) -> bool:
+    """Return whether another clause is the next one, which *and* or *or* joins to that of *not*."""
+    return other == clause + 1 and _AND.match(text, cuts[clause]) is not None
+
+
+def _is_relative(text: str, cuts: list[int], clause: int, lang: str) -> bool:
+    """Return whether a clause is a relative one."""
+    if lang in _PRENOMINAL:
+        return True
+    return (
+        clause > 0
+        and lang in _WHO
+        and re.match(_WHO[lang], text[cuts[clause - 1] :], re.IGNORECASE) is not None
+    )
+
+
+def _target(
+    graph: penman.Graph, inside: list[_Place], word: int, lang: str, concepts: Mapping[str, str]
+) -> str | None:
+    """Return the predicate of a clause that *not* negates."""
+    after = [place.node for place in inside if place.start >= word]
+    before = [place.node for place in inside if place.start < word]
+    if not after and (lang not in _GERMANIC or not before):
+        return None
+    node = after[0] if after else before[-1]
+    own = {place.node for place in inside}
+    modal = [
+        source
+        for source, role, target in graph.edges()
+        if target == node and source in own and role in (":ARG1", ":ARG2") and concepts[source] in _MODAL
+    ]
+    return modal[0] if modal else node
+
+
+def _is_inverse(graph: penman.Graph, node: str) -> bool:
+    """Return whether a node describes the node above it, as the verb of a relative clause does."""
+    return any(role.endswith("-of") for _, role, target in _tree_edges(graph) if target == node)
+
+
+def _tree_edges(graph: penman.Graph) -> list[Triple]:
+    """Return the relations as they are written, inverse ones included."""
+    tree = penman.layout.configure(graph)
+    return [
+        (source, role, branch[0])
+        for source, branches in tree.nodes()
+        for role, branch in branches
+        if isinstance(branch, tuple)
+    ]

@@ -36,6 +36,7 @@ from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.only import with_only
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
@@ -181,6 +182,7 @@ class MiniParser(TextParser):
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)

@@ -37,6 +37,7 @@ from parser.mini.rules.negation import with_neither, with_prohibition, without_d
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.only import with_only
+from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
@@ -189,6 +190,7 @@ class MiniParser(TextParser):
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
+        graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph, _ = with_one_node_per_name(graph)

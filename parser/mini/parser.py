@@ -31,6 +31,7 @@ from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.moods import with_plain_moods
+from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
@@ -190,6 +191,7 @@ class MiniParser(TextParser):
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
+        graph = with_multiples(graph, parse.text, parse.lang)
         graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)

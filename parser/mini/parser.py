@@ -29,6 +29,7 @@ from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
+from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.moods import with_plain_moods
 from parser.mini.rules.multiples import with_multiples
@@ -186,6 +187,7 @@ class MiniParser(TextParser):
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_journeys(graph, parse.text, parse.lang)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)

@@ -86,3 +86,9 @@ def test_an_amount_is_not_written_beside_its_bound() -> None:
     )
     other = penman.decode("(p / pill :quant 3 :quant (m / more-than :op1 2))")
     assert with_bounds(other, "Take pills.", "en") is other
+
+
+def test_a_number_beside_its_bound_is_bound() -> None:
+    given = penman.decode("(w / work-01 :ARG0 (m / man :quant 15 :quant (m2 / more-than :op1 15)))")
+    graph = with_bounds(given, "Am 4. Juli arbeiteten höchstens 15 Männer.", "de")
+    assert penman.encode(graph, indent=None) == "(w / work-01 :ARG0 (m / man :quant (m2 / at-most :op1 15)))"

@@ -25,7 +25,8 @@ BUY_READ = (
         (BUY_READ, "I bought the book but didn't read it.", "en", {"b": "bought", "r": "read"}, ["read-01"]),
         (BUY_READ, "I did not buy the book but read it.", "en", {"b": "buy", "r": "read"}, ["buy-01"]),
         (BUY_READ, "Ich kaufte das Buch, aber las es nicht.", "de", {"b": "kaufte", "r": "las"}, ["read-01"]),
-        (BUY_READ, "J'ai acheté le livre mais je n'ai pas lu.", "fr", {"b": "acheté", "r": "lu"}, ["read-01"]),
+        (BUY_READ, "J'ai acheté le livre mais je n'ai pas lu.", "fr", {"b": "acheté", "r": "lu"},
+         ["read-01"]),
         (BUY_READ, "Compré el libro pero no lo leí.", "es", {"b": "Compré", "r": "leí"}, ["read-01"]),
         (BUY_READ, "Я купил книгу, но не прочитал её.", "ru", {"b": "купил", "r": "прочитал"}, ["read-01"]),
         (BUY_READ, "我买了书，但没有读。", "zh", {"b": "买", "r": "读"}, ["read-01"]),
@@ -37,13 +38,14 @@ BUY_READ = (
         ("(g / go-02 :polarity - :condition (r / rain-01))", "If it does not rain, we go.", "en",
          {"g": "go", "r": "rain"}, ["rain-01"]),
         # a relative clause
-        ("(l / live-01 :polarity - :ARG0 (m / man :ARG0-of (s / smoke-02)))", "The man who does not smoke lives.",
-         "en", {"l": "lives", "s": "smoke"}, ["smoke-02"]),
+        ("(l / live-01 :polarity - :ARG0 (m / man :ARG0-of (s / smoke-02)))",
+         "The man who does not smoke lives.", "en", {"l": "lives", "s": "smoke"}, ["smoke-02"]),
         # lost, and just before its verb
         ("(l / live-01 :ARG0 (m / man :ARG0-of (s / smoke-02)))", "El hombre que no fuma vive.", "es",
          {"l": "vive", "s": "fuma"}, ["smoke-02"]),
         # the modal verb has it
-        ("(c / contrast-01 :ARG1 (s / sell-01 :polarity -) :ARG2 (p / possible-01 :polarity - :ARG1 (b / buy-01)))",
+        ("(c / contrast-01 :ARG1 (s / sell-01 :polarity -) "
+         ":ARG2 (p / possible-01 :polarity - :ARG1 (b / buy-01)))",
          "He sold it but can not buy it.", "en", {"s": "sold", "p": "can", "b": "buy"}, ["possible-01"]),
     ],
 )  # fmt: skip
@@ -57,18 +59,21 @@ def test_the_negation_goes_to_its_predicate(
     ("graph", "text", "lang", "words"),
     [
         # right already
-        ("(c / contrast-01 :ARG1 (b / buy-01) :ARG2 (r / read-01 :polarity -))", "He bought but did not read.",
-         "en", {"b": "bought", "r": "read"}),
+        ("(c / contrast-01 :ARG1 (b / buy-01) :ARG2 (r / read-01 :polarity -))",
+         "He bought but did not read.", "en", {"b": "bought", "r": "read"}),
         # several negations
         (BUY_READ, "I did not buy it and did not read it.", "en", {"b": "buy", "r": "read"}),
         (BUY_READ, "I never buy books but do not read.", "en", {"b": "buy", "r": "read"}),
         # *not* may hold for both verbs
-        ("(a / and :op1 (e / eat-01 :polarity -) :op2 (d / drink-01 :polarity -))", "He did not eat or drink.",
-         "en", {"e": "eat", "d": "drink"}),
+        ("(a / and :op1 (e / eat-01 :polarity -) :op2 (d / drink-01 :polarity -))",
+         "He did not eat or drink.", "en", {"e": "eat", "d": "drink"}),
         # no predicate is aligned in the clause of *not*
         (BUY_READ, "I bought the book but did not read it.", "en", {"b": "bought"}),
         # lost, but its verb is not beside it
         ("(t / think-01)", "Nicht alle denken das.", "de", {"t": "denken"}),
+        # a word that is negative itself
+        ("(c / cause-01 :ARG0 (h / happy-01 :polarity -) :ARG1 (p / pay-01 :polarity -))",
+         "He is unhappy and did not pay.", "en", {"h": "unhappy", "p": "pay"}),
         # another word with the letters of *not*
         ("(l / like-01 :polarity - :ARG1 (d / dislike-01 :polarity -))", "他不但喜欢，而且讨厌。", "zh",
          {"l": "喜欢", "d": "讨厌"}),

@@ -29,14 +29,20 @@ from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.dates import with_dates
+from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
+from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.moods import with_plain_moods
+from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
 from parser.mini.rules.negation_scope import with_placed_negation
+from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.only import with_only
+from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
@@ -182,13 +188,19 @@ class MiniParser(TextParser):
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
+        graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_journeys(graph, parse.text, parse.lang)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
         graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
+        graph = with_multiples(graph, parse.text, parse.lang)
+        graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph = with_lost_numbers(graph, parse.text, parse.lang, parse.alignments)

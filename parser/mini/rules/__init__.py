@@ -4,8 +4,9 @@
 
     text     ──fractions, spelled_numbers, spelled_clocks──> text with digits ──literals──> words to copy
     graph    ──addresses, language_names, dates, relative_times, calendar_names──> reading
-    elected  ──nouns, name_words, negation, city_names, named_units, without, addresses, calendar_names,
-               moods, rates, temperatures, fractions, bounds, same_names──> graph that is given
+    elected  ──nouns, name_words, negation, final_negation, no_longer, only, city_names, journeys,
+               named_units, without, addresses, calendar_names, moods, rates, multiples, prices, temperatures,
+               fractions, bounds, same_names──> graph that is given
 
 Nothing here is trained, and nothing imports the network.
 """

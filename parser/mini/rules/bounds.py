@@ -122,7 +122,7 @@ def with_bounds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         (c / come-01 :ARG1 (p / person :quant (a / less-than :op1 5)))
     """
     negated = any(value == "-" for _, _, value in graph.attributes(role=":polarity"))
-    triples = list[Triple](graph.triples)
+    triples = [triple for triple in graph.triples if not _is_bounded(triple, graph.triples)]
     for bound in bounds_in(text, lang, negated=negated):
         places = [
             place

@@ -157,7 +157,7 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
             country = (owner, ":instance", concepts[owner])
             graph = replace_triples(graph, {country: (owner, ":instance", "language")})
             continue
-        table = _cities() if concepts[owner] in CITIES else _countries(lang)
+        table = city_table() if concepts[owner] in CITIES else country_table(lang)
         whole = whole_name(words)
         english = table.english.get(table_form(whole), whole)
         unknown = table_form(english) == table_form(whole)
@@ -207,7 +207,8 @@ def _in_another_script(text: str) -> bool:
 
 
 @cache
-def _cities() -> Gazetteer:
+def city_table() -> Gazetteer:
+    """Return the cities of GeoNames."""
     packed = (files("parser.mini.rules") / "data" / "cities.tsv.xz").read_bytes()
     table: dict[str, str] = {}
     for line in lzma.decompress(packed).decode("utf-8").splitlines():
@@ -217,7 +218,8 @@ def _cities() -> Gazetteer:
 
 
 @cache
-def _countries(lang: str) -> Gazetteer:
+def country_table(lang: str) -> Gazetteer:
+    """Return the countries and continents of CLDR in a language."""
     from babel.core import Locale
 
     own, known = locale_of(lang), Locale.parse("en").territories

@@ -20,9 +20,7 @@ import penman
 
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
-
-NEGATIVE = frozenset({"no-one", "nobody", "nothing"})
-"""Concepts that negate their clause."""
+from parser.mini.rules.negation_words import NEGATIVE
 
 _NEITHER = {
     "da": r"hverken\b.*\beller", "de": r"weder\b.*\bnoch", "en": r"neither\b.*\bnor",
@@ -50,14 +48,48 @@ def with_neither(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
     names = {concept for _, _, concept in graph.instances()} & NEGATIVE
     is_neither = lang in _NEITHER and re.search(rf"\b{_NEITHER[lang]}\b", text, re.IGNORECASE)
-    if is_negated or names or not is_neither or re.search("[,;:]|[.!?].*\\w", text):
+    if is_negated or names or not is_neither or not has_one_clause(text):
         return graph
     top = next(triple for triple in graph.instances() if triple[0] == graph.top)
-    if not is_frame(str(top[2])):
-        return graph
+    return negated(graph, top[0]) if is_frame(str(top[2])) else graph
+
+
+def has_one_clause(text: str) -> bool:
+    """Return whether a sentence has no mark between clauses.
+
+    Example:
+        >>> has_one_clause("He runs."), has_one_clause("He runs, she sits.")
+        (True, False)
+    """
+    return not re.search(r"[,;:，；：、،؛]|[.!?。！？].*\w", text)
+
+
+def negated(graph: penman.Graph, node: str) -> penman.Graph:
+    """Return a graph with a negation at a node.
+
+    Example:
+        >>> print(penman.encode(negated(penman.decode("(g / go-02 :ARG0 (h / he))"), "g"), indent=None))
+        (g / go-02 :polarity - :ARG0 (h / he))
+    """
     triples = list(graph.triples)
-    triples.insert(triples.index(top) + 1, (top[0], ":polarity", "-"))
+    place = next(i for i, triple in enumerate(triples) if triple[:2] == (node, ":instance"))
+    triples.insert(place + 1, (node, ":polarity", "-"))
     return penman.Graph(triples, top=graph.top, epidata=graph.epidata, metadata=graph.metadata)
+
+
+def only_verb(graph: penman.Graph, text: str) -> str | None:
+    """Return the top of a graph if it is the only verb of a sentence of one clause; else ``None``.
+
+    Example:
+        >>> only_verb(penman.decode("(g / go-02 :ARG0 (p / person :ARG0-of (t / teach-01)))"), "He goes.")
+        'g'
+        >>> only_verb(penman.decode("(s / say-01 :ARG1 (g / go-02))"), "He says he goes.")
+    """
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    top = graph.top or ""
+    below = [concepts.get(edge.target, "") for edge in graph.edges() if not edge.role.endswith("-of")]
+    is_only = is_frame(concepts[top]) and not any(map(is_frame, below))
+    return top if is_only and not concepts[top].endswith("-91") and has_one_clause(text) else None
 
 
 def with_prohibition(graph: penman.Graph, text: str, lang: str) -> penman.Graph:

@@ -10,10 +10,10 @@
     If it does not rain, we will go.         (g / go-02 :polarity - :condition (r / rain-01))
                                         ──>  (g / go-02 :condition (r / rain-01 :polarity -))
 
-The parser spreads the negation of one clause over its neighbours. Words for *not* are searched in the sentence,
-and the sentence is cut into clauses at punctuation and conjunctions. Where there is one such word, the negated
-predicate is the first one aligned after it in its clause; in Germanic languages, where the verb may stand before
-*not*, else the last one before. Nothing changes if that clause has no aligned predicate.
+The parser spreads the negation of one clause over its neighbours. The sentence is cut into clauses at
+punctuation and conjunctions. If it has one word for *not*, the negated predicate is the first one aligned
+after that word in its clause; in Germanic languages, where the verb may stand before *not*, else the last one
+before. Nothing changes if that clause has no aligned predicate.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ import penman
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out
-from parser.mini.rules.negation import NEGATIVE
+from parser.mini.rules.negation_words import NEGATIVE
 
 _NOT = {
-    "da": r"ikke\b", "de": r"(?:nicht|kein(?:e[mnrs]?)?)\b", "en": r"(?:not|cannot|\w+n['’]t)\b", "es": r"no\b",
-    "fr": r"ne\b|n['’]", "it": r"non\b", "nb": r"ikke\b", "nl": r"(?:niet|geen)\b", "pl": r"nie\b",
+    "da": r"ikke\b", "de": r"(?:nicht|kein(?:e[mnrs]?)?)\b", "en": r"(?:not|cannot|\w+n['’]t)\b",
+    "es": r"no\b", "fr": r"ne\b|n['’]", "it": r"non\b", "nb": r"ikke\b", "nl": r"(?:niet|geen)\b",
+    "pl": r"nie\b",
     "pt": r"não\b", "ro": r"nu\b", "ru": r"не\b", "sv": r"inte\b", "uk": r"не\b",
     "tr": r"(?!komedi)\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*"
     r"|[ae]m[ıi]ş\w*|[ae]yıp|[ae]yip)\b",
@@ -42,14 +43,15 @@ _NOT_CHINESE = re.compile(
     "没有?(?!关系)|未(?!来|必)|(?<![差对岂要])不(?![过但仅同错久断得管论知]|一样)|别(?=[^的人墅处])"
 )
 _OTHER = {
-    "da": "aldrig|ingen|intet|uden", "de": "nie(?:mals|mand)?|nichts|ohne|weder|nirgends|un\\w+",
-    "en": r"no|never|none|nobody|nothing|neither|nor|nowhere|without|unless|only|un\w+|no-one",
+    "da": "aldrig|ingen|intet|uden", "de": "nie(?:mals|mand)?|nichts|ohne|weder|nirgends",
+    "en": r"no|never|none|nobody|nothing|neither|nor|nowhere|without|unless|only|no-one",
     "es": "nunca|jamás|nada|nadie|ning[uú]n\\w*|sin|tampoco|ni|sino",
     "fr": "jamais|rien|personne|aucun\\w*|sans|ni|plus|que|guère|non",
     "it": "mai|niente|nulla|nessun\\w*|senza|né|neanche", "nb": "aldri|ingen|intet|uten",
     "nl": "nooit|niets|niemand|zonder|noch", "pl": "nigdy|nic|nikt|żad\\w+|bez|ani|ale nie tylko",
     "pt": "nunca|jamais|nada|ninguém|nenhum\\w*|sem|nem", "ro": "niciodată|nimic|nimeni|fără|nici",
-    "ru": "никогда|ничего|никто|ни|нет|без|ник\\w+|нич\\w+", "sv": "aldrig|inget|ingen|inga|utan", "tr": r"değil|yok|hiç\w*|asla|ne|\w*s[ıiuü]z",
+    "ru": "никогда|ничего|никто|ни|нет|без|ник\\w+|нич\\w+", "sv": "aldrig|inget|ingen|inga|utan",
+    "tr": r"değil|yok|hiç\w*|asla|ne|\w*s[ıiuü]z",
     "uk": "ніколи|нічого|ніхто|ні|немає|без|нік\\w+|ніч\\w+",
 }  # fmt: skip
 """Words that negate something else, or make another sense of *not*: such a sentence stays."""
@@ -58,8 +60,10 @@ _GERMANIC = frozenset({"da", "de", "nb", "nl", "sv"})
 _SUFFIXED = frozenset({"tr"})
 """Languages that negate the verb by an ending."""
 _CUTS = {
-    "da": "og|men|fordi|hvis|selvom|at|som|der|da|når|mens", "de": "und|aber|sondern|weil|denn|obwohl|wenn|dass",
-    "en": "and|but|because|if|although|though|while|when|that|who|which|whom|since|so|or|until|before|after|where",
+    "da": "og|men|fordi|hvis|selvom|at|som|der|da|når|mens",
+    "de": "und|aber|sondern|weil|denn|obwohl|wenn|dass",
+    "en": "and|but|because|if|although|though|while|when|that|who|which|whom|since|so|or|until|before|after"
+    "|where",
     "es": "y|e|pero|porque|si|aunque|que|quien|cuando|mientras|pues",
     "fr": "et|mais|parce|car|si|s['’]|bien|que|qu['’]|qui|quand|lorsque|alors|puisque",
     "it": "e|ed|ma|perché|se|anche|sebbene|che|quando|mentre|poiché",
@@ -67,7 +71,8 @@ _CUTS = {
     "nl": "en|maar|omdat|want|als|hoewel|dat|die|wanneer|terwijl|toen",
     "pl": "i|a|ale|lecz|bo|ponieważ|jeśli|jeżeli|chociaż|że|który|która|które|gdy|kiedy",
     "pt": "e|mas|porque|se|embora|que|quem|quando|enquanto|pois",
-    "ro": "și|dar|însă|pentru|dacă|deși|că|care|când", "ru": "и|а|но|потому|если|хотя|что|который|которая|когда",
+    "ro": "și|dar|însă|pentru|dacă|deși|că|care|când",
+    "ru": "и|а|но|потому|если|хотя|что|который|которая|когда",
     "sv": "och|men|eftersom|om|fastän|att|som|när|medan|då",
     "tr": "ve|ama|fakat|çünkü|ancak",
     "uk": "і|й|та|а|але|тому|якщо|хоча|що|який|яка|коли",
@@ -93,6 +98,8 @@ _PREVERBAL = frozenset({"en", "es", "fr", "it", "pl", "pt", "ro", "ru", "uk"})
 _NEAR = re.compile(r"[\w'’]+\s*")
 """Between the beginnings of *not* and of its verb."""
 _MARK = re.compile(r"[,;:.!?–—…]\s")
+_NEGATIVE_WORD = re.compile(r"(?:un|in|im|il|ir|dis|des|dés|non|nie|не|on)\w{3}", re.IGNORECASE)
+"""A word that may have a negation of its own, as *unhappy*."""
 _MODAL = frozenset(
     {"possible-01", "permit-01", "obligate-01", "recommend-01", "need-01", "capable-01", "able"}
 )
@@ -150,6 +157,7 @@ def with_placed_negation(
         node
         for node in polar
         if node not in (target, *governing)
+        and not _NEGATIVE_WORD.match(text[slice(*alignments.get(node, (0, 0)))])
         and (
             node not in starts
             or (clauses[node] != clause and not _continues(text, cuts, clause, clauses[node]))

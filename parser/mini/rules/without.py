@@ -19,25 +19,13 @@ import penman
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
+from parser.mini.rules.negation_words import is_negated_elsewhere
 
 _WITHOUT = {
     "cs": "bez", "da": "uden", "de": "ohne", "en": "without", "es": "sin", "fr": "sans", "id": "tanpa",
     "it": "senza", "nb": "uten", "nl": "zonder", "pl": "bez", "pt": "sem", "ro": "fără", "ru": "без",
     "sv": "utan", "uk": "без",
 }  # fmt: skip
-_OTHER = {
-    "cs": r"ne\w+|ni\w+|žádn\w+|ani", "da": "ikke|aldrig|ingen|intet|hverken",
-    "de": r"nicht|kein\w*|nie|niemals|niemand\w*|nichts|weder",
-    "en": r"\w*n['’]t|not|no|never|nobody|none|nothing|nor|neither|cannot|hardly",
-    "es": r"no|nunca|jamás|nadie|nada|ning[uú]n\w*|tampoco|ni",
-    "fr": r"ne|n|pas|jamais|rien|personne|aucune?|ni",
-    "id": "tidak|bukan|belum|tak|jangan", "it": r"non|mai|nessun\w*|niente|nulla|né",
-    "nb": "ikke|aldri|ingen|verken", "nl": "niet|geen|nooit|niemand|niets|noch",
-    "pl": r"nie\w*|nigdy|nikt|nic|żad\w+|ani", "pt": r"não|nunca|jamais|ninguém|nada|nenhum\w*|nem",
-    "ro": "nu|nici|niciodată|nimeni|nimic", "ru": r"не\w*|ни\w*", "sv": "inte|aldrig|ingen|inget|inga|varken",
-    "uk": r"не\w*|ні\w*",
-}  # fmt: skip
-"""Other words that negate."""
 _PREFIX = re.compile(r"un|in|im|ir|il|dis|des|dés|non|on|o[^\W]*los|.*less$|.*los$", re.IGNORECASE)
 """The beginning or end of a word that negates itself."""
 _PHRASE = re.compile(r"(?:\s+[^\W_]+(?:['’-][^\W_]+)*){1,4}")
@@ -75,7 +63,7 @@ def with_negated_absence(
     """
     negated = [triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"]
     words = list(re.finditer(rf"\b{_WITHOUT[lang]}\b", text, re.IGNORECASE)) if lang in _WITHOUT else []
-    if not negated or len(words) != 1 or re.search(rf"\b(?:{_OTHER[lang]})\b", text, re.IGNORECASE):
+    if not negated or len(words) != 1 or is_negated_elsewhere(text, lang, *words[0].span()):
         return graph
     begin, end = words[0].span()
     if not re.search(r"\w[^:.!?]*$", text[:begin]):

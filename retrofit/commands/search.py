@@ -17,8 +17,7 @@ from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
-from parser.load import PARSER
-from retrofit.commands.retrofit import Columns
+from retrofit.commands.retrofit import Columns, OwnParser
 
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
@@ -70,7 +69,7 @@ def search(
     why: Why = False,
     base: options.Base = "muse",
     weight: options.Weight = None,
-    parser: options.ParserName = PARSER,
+    parser: OwnParser = None,
     encoder: EncoderName = None,
     preset: options.Preset = None,
     split: options.Split = True,
@@ -93,14 +92,14 @@ def search(
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channel_names
+    from retrofit.load import channels_beside
     from retrofit.search import Search
     from retrofit.search import search as find
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
     names = Names(
-        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
     )
     _write(
         [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
@@ -124,7 +123,7 @@ def pairs(
     why: Why = False,
     base: options.Base = "muse",
     weight: options.Weight = None,
-    parser: options.ParserName = PARSER,
+    parser: OwnParser = None,
     encoder: EncoderName = None,
     preset: options.Preset = None,
     split: options.Split = True,
@@ -146,7 +145,7 @@ def pairs(
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channel_names
+    from retrofit.load import channels_beside
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
@@ -155,7 +154,7 @@ def pairs(
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
     names = Names(
-        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
     )
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
@@ -166,8 +165,8 @@ class Names(NamedTuple):
     """Names of models and caches."""
 
     base: str
-    parser: str
-    encoders: Sequence[str]
+    parser: str | None
+    encoders: Sequence[str] | None  # those of the saved folder ``base`` when ``None``
     weight: Weights | None
     split: bool
     cache: Path | None

@@ -10,12 +10,13 @@ import typer
 from amrx.errors import InputError, OptionError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
 from amrx.records.files import kind_of
+from amrx.records.locks import lock_beside, locked_output
 from amrx.records.writing import open_text
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
 
-_OTHERS = ("jsonl", "json", "tsv", "csv", "parquet", "npy", "amr", "penman")
-"""Suffixes that amrx reads as another format than text."""
+OTHERS = ("jsonl", "json", "tsv", "csv", "parquet", "npy", "amr", "penman")
+"""Suffixes of other formats than lines of tokens."""
 
 
 def linearize_file(
@@ -36,11 +37,11 @@ def linearize_file(
 
     A sentence without a graph in the file is written as the line of (a / amr-empty).
     """
-    check_writable(output, graphs)
-    if (kind := kind_of(output)) in _OTHERS:
+    check_writable(output, graphs, working=[lock_beside(output)])
+    if (kind := kind_of(output)) in OTHERS:
         raise OptionError(f"{output}: tokens are written as plain text, not as .{kind}; name a .txt file")
     number = lacking = 0
-    with open_text(output) as stream:
+    with locked_output(output), open_text(output) as stream:
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
             lacking += count_missing_graphs([parse])
             try:

@@ -16,6 +16,7 @@ import pytest
 from amrx.cli import main
 from amrx.records import read_graphs, write_graphs
 from amrx.records.locks import lock_beside, take_lock
+from amrx.types import Parse
 from linearize.commands.delinearize_file import NO_POINTERS
 from tests.support.canonical import canonical_triples
 
@@ -56,6 +57,23 @@ def test_repairs_are_noted_and_counted(tmp_path: Path, capsys: pytest.CaptureFix
     assert told.startswith(f"{out}: 5 graphs, 2 repaired, 2 failed, 1 with no pointers") and "\n" == told[-1]
 
 
+def test_json_lines_keep_ids_sentences_and_repairs(tmp_path: Path) -> None:
+    graphs = [penman.decode(GRAPH), penman.decode("(a / amr-empty)"), penman.decode("(b / bark-01)")]
+    before = [
+        Parse("x 1", "Der Junge\u2028will gehen.", "de", graphs[0], "ok"),
+        Parse("2", "...", "en", graphs[1], "failed"),
+        Parse("3", "Barking.", "en", graphs[2], "repaired", ("closed 1 bracket",)),
+    ]
+    write_graphs(before, tmp_path / "g.jsonl")
+    tokens, out = tmp_path / "t.jsonl", tmp_path / "again.jsonl"
+    assert main(["linearize", str(tmp_path / "g.jsonl"), "--form", "pointer", "-o", str(tokens)]) == 0
+    assert main(["delinearize", str(tokens), "-o", str(out)]) == 0
+    for one, other in zip(before, read_graphs(out), strict=True):
+        assert penman.encode(other.graph) == penman.encode(one.graph)
+        kept = ("id", "text", "lang", "status", "repairs")
+        assert [getattr(other, key) for key in kept] == [getattr(one, key) for key in kept]
+
+
 def test_packed_and_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,7 +98,11 @@ def test_packed_and_standard_input(
         ("t.txt", b"( <0> boy )\n( <0> caf\xe9 )\n", "t.txt:2: is not UTF-8 (byte 0xe9)"),
         ("t.txt", b"", "t.txt: is empty"),
         ("t.txt.gz", gzip.compress(b"( <0> boy )\n" * 999)[:-9], "is not a complete gzip file"),
-        ("t.amr", f"{GRAPH}\n".encode(), "t.amr: tokens are read as plain text, not as .amr"),
+        ("t.jsonl", b'{"tokens": "( <0> boy )"}\n{"id": 7}\n', "t.jsonl:2: field 'tokens': is missing"),
+        ("t.jsonl", b'{"tokens": "( <0> boy )", "id": true}\n', "field 'id': must be a string or an integer"),
+        ("t.jsonl", b'{"tokens": "( <0> boy )", "lang": "xx"}\n', "t.jsonl:1: field 'lang': "),
+        ("t.jsonl", b'{"tokens": "boy"}\n', "t.jsonl:1: field 'tokens': 'boy' has no bracket"),
+        ("t.amr", f"{GRAPH}\n".encode(), "t.amr: tokens are plain text or JSON lines, not .amr"),
         ("t.txt", f"{GRAPH}\n".encode(), "t.txt:1: field 'tokens': '(w / want-01"),
     ],
 )

@@ -10,16 +10,14 @@ from typing import Annotated
 import typer
 
 from amrx.control_characters import visible
-from amrx.errors import InputError, OptionError
-from amrx.langid import FALLBACK
 from amrx.records import check_writable, write_graphs
-from amrx.records.files import STDIN, kind_of, read_lines
+from amrx.records.files import STDIN
 from amrx.records.graphs import GraphFormat, graph_format
 from amrx.records.locks import lock_beside, locked_output
 from amrx.types import Parse, Status
-from linearize.commands.linearize_file import OTHERS
 from linearize.layout import INSTANCE
 from linearize.restore import EMPTY_CONCEPT, delinearize
+from linearize.token_files import error_at, is_json, read_token_lines
 from linearize.tokens import kind_of as token_kind
 from linearize.tokens import split_tokens
 
@@ -30,7 +28,7 @@ NO_POINTERS = "no pointers: repeated nodes are separate nodes"
 def delinearize_file(
     tokens: Annotated[
         str,
-        typer.Argument(help="Lines of amrx linearize, also with .gz or .zst; - is standard input."),
+        typer.Argument(help="Lines or .jsonl of amrx linearize, also with .gz or .zst; - is standard input."),
     ],
     output: Annotated[
         str,
@@ -44,13 +42,12 @@ def delinearize_file(
     """Write the graph of each line of tokens, and return the number of graphs.
 
     Only --form pointer with --keep-wiki loses nothing of a graph but the names of its variables; in the other
-    forms a repeated node becomes several. Lines keep neither ids nor sentences: a graph's id is the number of
-    its line. Status and repairs are noted as by amrx parse; an empty line gives (a / amr-empty).
+    forms a repeated node becomes several. Plain lines keep neither ids nor sentences: a graph's id is the
+    number of its line. Status and repairs are noted as by amrx parse; an empty line gives (a / amr-empty).
     """
     kind = graph_format(output, format_)
     check_writable(output, tokens, working=[lock_beside(output)])
-    if (named := kind_of(tokens)) in OTHERS:
-        raise OptionError(f"{tokens}: tokens are read as plain text, not as .{named}")
+    is_json(tokens)  # an error if it has the name of another format
     counts = Counter[str]()
     with locked_output(output):
         number = write_graphs(
@@ -66,20 +63,20 @@ def restored(path: str) -> Iterator[Parse]:
     Raises:
         InputError: The file cannot be read, or a line has neither a bracket nor a pointer.
     """
-    for number, line in enumerate(read_lines(path), start=1):
-        words = split_tokens(line)
+    for line in read_token_lines(path):
+        words = split_tokens(line.tokens)
         kinds = {token_kind(word) for word in words}
         if words and not kinds & {"open", "close", "pointer"}:
-            problem = f"{line.strip()[:40]!r} has no bracket or pointer among its tokens"
-            name = "standard input" if path == STDIN else path
-            raise InputError(problem, file=name, line=number, field="tokens")
+            problem = f"{line.tokens.strip()[:40]!r} has no bracket or pointer among its tokens"
+            raise error_at(line, path, problem)
         result = delinearize(words)
         repairs = result.repairs
         if words and "pointer" not in kinds:
             repairs = (NO_POINTERS, *(note for note in repairs if not note.startswith("numbered ")))
         empty = result.graph.triples == [(result.graph.top, INSTANCE, EMPTY_CONCEPT)]
-        status: Status = "failed" if empty else "repaired" if repairs else "ok"
-        yield Parse(str(number), "", FALLBACK, result.graph, status, repairs)
+        failed = empty or line.status == "failed"
+        status: Status = "failed" if failed else "repaired" if repairs else line.status
+        yield Parse(line.id, line.text, line.lang, result.graph, status, (*line.repairs, *repairs))
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from functools import partial
@@ -88,7 +88,8 @@ def search(
     The output has one line per match, the nearest first: ids and texts (a is the query), the cosines of
     base, channels (AMR side, student) and both, and the languages. Every sentence of the corpus is
     parsed unless --rerank N chooses candidates by the base first. Parses and vectors are cached, so that the
-    next search of the same corpus computes only those of the queries. amrx explain --pairs reads the output.
+    next search of the same corpus computes only those of the queries. Empty texts are left out. amrx explain
+    --pairs reads the output.
     """
     limit_threads(threads)
     use_device(device)
@@ -141,7 +142,7 @@ def pairs(
 
     In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
     is in at most one pair. The output has one line per pair: ids, texts, the cosines of base, channels and
-    both, and the languages. amrx explain --pairs reads it.
+    both, and the languages. Empty texts are left out. amrx explain --pairs reads it.
     """
     limit_threads(threads)
     use_device(device)
@@ -220,7 +221,7 @@ def _format(output: str, format_: Format | None) -> Format:
 
 
 def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
-    """Read the files.
+    """Read the files, without empty texts.
 
     The options on columns apply to the files with columns, if any.
     """
@@ -231,9 +232,24 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     tables = [kind_of(file) in _TABLES for file in files]
     bare = Columns(lang=columns.lang)
     return [
-        list((columns if table or not any(tables) else bare).read(file))
+        _filled((columns if table or not any(tables) else bare).read(file), file)
         for file, table in zip(files, tables, strict=True)
     ]
+
+
+def _filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
+    """Return the sentences that are not blank: blank ones would be the nearest to each other."""
+    from amrx.errors import InputError
+
+    every = list(sentences)
+    filled = [sentence for sentence in every if sentence.text.strip()]
+    name = "standard input" if file == "-" else file
+    if not filled:
+        raise InputError("every text is empty", file=name)
+    if len(filled) < len(every):
+        told = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
+        sys.stderr.write(visible(told) + "\n")
+    return filled
 
 
 def _check_ids(sides: Sequence[Sequence[Sentence]], output: str) -> None:

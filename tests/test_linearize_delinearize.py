@@ -101,7 +101,12 @@ def test_packed_and_standard_input(
         ("t.jsonl", b'{"tokens": "( <0> boy )"}\n{"id": 7}\n', "t.jsonl:2: field 'tokens': is missing"),
         ("t.jsonl", b'{"tokens": "( <0> boy )", "id": true}\n', "field 'id': must be a string or an integer"),
         ("t.jsonl", b'{"tokens": "( <0> boy )", "lang": "xx"}\n', "t.jsonl:1: field 'lang': "),
-        ("t.jsonl", b'{"tokens": "boy"}\n', "t.jsonl:1: field 'tokens': 'boy' has no bracket"),
+        ("t.jsonl", b'{"tokens": "boy"}\n', "t.jsonl:1: field 'tokens': 'boy' is not a line of tokens\n"),
+        (
+            "t.txt",
+            b'{"tokens": "( <0> boy )"}\n',
+            "is not a line of tokens; name a file of JSON lines .jsonl",
+        ),
         ("t.amr", f"{GRAPH}\n".encode(), "t.amr: tokens are plain text or JSON lines, not .amr"),
         ("t.txt", f"{GRAPH}\n".encode(), "t.txt:1: field 'tokens': '(w / want-01"),
     ],

@@ -61,13 +61,14 @@ def restored(path: str) -> Iterator[Parse]:
     """Yield the graph of each line of a file.
 
     Raises:
-        InputError: The file cannot be read, or a line has neither a bracket nor a pointer.
+        InputError: The file cannot be read, or a line has neither a bracket nor a pointer, or is JSON.
     """
     for line in read_token_lines(path):
         words = split_tokens(line.tokens)
         kinds = {token_kind(word) for word in words}
-        if words and not kinds & {"open", "close", "pointer"}:
-            problem = f"{line.tokens.strip()[:40]!r} has no bracket or pointer among its tokens"
+        if words and (words[0].startswith('{"') or not kinds & {"open", "close", "pointer"}):
+            hint = "; name a file of JSON lines .jsonl" if words[0].startswith('{"') else ""
+            problem = f"{line.tokens.strip()[:40]!r} is not a line of tokens{hint}"
             raise error_at(line, path, problem)
         result = delinearize(words)
         repairs = result.repairs

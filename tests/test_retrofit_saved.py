@@ -357,6 +357,7 @@ def test_the_command_saves_without_sentences(
     assert ": weight 0.5" in capsys.readouterr().err
     card = (tmp_path / "model" / "README.md").read_text("utf-8")
     assert "from retrofit.sentence_transformer import load" in card
+    assert f"`--base {tmp_path / 'model'}` of `amrx retrofit`" in card
 
 
 @pytest.mark.parametrize(

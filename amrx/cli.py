@@ -41,6 +41,8 @@ class Command(NamedTuple):
 COMMANDS = {
     "parse": Command("parser.commands.parse", "parse", "parse sentences of any language to AMR graphs"),
     "linearize": Command("linearize.commands.linearize_file", "linearize_file", "convert graphs to tokens"),
+    "delinearize": Command("linearize.commands.delinearize_file", "delinearize_file",
+        "restore graphs from tokens"),
     "retrofit": Command("retrofit.commands.retrofit", "retrofit",
         "encode sentences: a base encoder's vector and AMR's"),
     "explain": Command("retrofit.commands.explain", "explain",

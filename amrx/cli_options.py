@@ -105,7 +105,9 @@ Preset = Annotated[
         help="Channels: fast (student), text (student on e5-small), graph (AMR), best (graph and text)."
     ),
 ]
-Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
+Base = Annotated[
+    str, typer.Option(help="Base encoder: one that amrx bases lists, a folder, or one of retrofit --save.")
+]
 ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
 ServingParser = Annotated[
     str, typer.Option(help="Parser: name or folder; the one to use with the encoder later.")

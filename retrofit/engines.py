@@ -43,11 +43,11 @@ class Parts:
     """Names of an encoder's parts, for another process to load them."""
 
     base: str  # as in `retrofit.load.load`
-    parser: str  # as in `retrofit.load.load`
-    encoders: tuple[str, ...]  # as in `retrofit.load.load`
+    parser: str | None  # as in `retrofit.load.load`
+    encoders: tuple[str, ...] | None  # as in `retrofit.load.load`
     weights: tuple[float, ...] | None = None  # weight of each channel, ``None`` for the fitted ones
     split: bool = True  # whether each sentence of a text is parsed
-    integration: str = "norm-concat"  # as in `retrofit.load.load`
+    integration: str | None = None  # as in `retrofit.load.load`
     dimensions: int | None = None  # width to which vectors are reduced; ``None`` does not reduce
     parses: Path | None = None  # file of the cache of parses; ``None`` for none
     vectors: Path | None = None  # file of the cache of vectors; ``None`` for none

@@ -101,7 +101,7 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
     """Load the base alone, with the AMR side, and with each control; report each fitted weight."""
-    base = caches.keep(_base(asked.base))
+    base = caches.keep(_base(asked.base, caches.parses))
     encoders = [base]
     encoders += [caches.keep(_with_channels(asked, side, caches.parses)) for side in asked.sides]
     for control in asked.controls:
@@ -110,10 +110,12 @@ def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Enc
     return encoders
 
 
-def _base(name: str) -> Encoder:
+def _base(name: str, parses: ParseCache | None = None) -> Encoder:
+    """Return a base, or the encoder of a saved folder."""
     from retrofit.bases import load_base
+    from retrofit.load import is_saved, load_saved
 
-    return load_base(name)
+    return load_saved(name, cache=parses) if is_saved(name) else load_base(name)
 
 
 def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> Encoder:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from amrx.control_characters import visible
 from amrx.errors import InputError, MissingResourceError, OptionError, check_choice
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 
 MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 PAPER_WEIGHT = 1.0
@@ -69,8 +73,8 @@ def load(
             folders of such, or other bases; default ``mini``.
         weight: One weight for every channel, or one per channel. ``None`` looks up the weights stored with
             each channel: for this base, parser and other channels, then for another parser, then without the
-            other channels; the default is 1, the paper's weight. 0 drops a channel; without channels the
-            vectors are those of the base.
+            other channels; the default is 1, the paper's weight, and a warning is logged. 0 drops a
+            channel; without channels the vectors are those of the base.
         split: A parser given by name parses each sentence of a text (`parser.document`), and the text's AMR
             side is the mean over them.
         beam: Number of beams of a parser given by name; its default when ``None``.
@@ -115,6 +119,8 @@ def load(
     if weight is None:
         graphs = parser if isinstance(parser, str) else parser.fingerprint
         stored = fitted_weights(encoders, [channel.name for channel in channels], loaded, graphs)
+        if None in stored:
+            _LOG.warning("%s", visible(_unfitted(base, loaded.name, encoders, stored)))
         weight = [PAPER_WEIGHT if one is None else one for one in stored]
     source = None
     if isinstance(base, str) and isinstance(parser, str) and beam is None:
@@ -129,6 +135,39 @@ def load(
     )  # fmt: skip
     retrofitted.check_dimensions()
     return retrofitted
+
+
+def _unfitted(
+    base: str | Encoder | Encodes, base_name: str, encoders: Sequence[str], stored: Sequence[float | None]
+) -> str:
+    """Return a warning about channels without a weight fitted for a base."""
+    missing = " and ".join(name for name, weight in zip(encoders, stored, strict=True) if weight is None)
+    problem = f"no weight was fitted for {missing} beside {base_name}, so it is {PAPER_WEIGHT:g}"
+    if not isinstance(base, str):
+        return f"{problem}; give one with weight="
+    named = f"--base {shlex.quote(base)} --encoder {shlex.quote(','.join(encoders))}"
+    return f"{problem}; fit and store it: amrx retrofit {named} --fit-weight --data DIR --save NEW_DIR"
+
+
+def channels_beside(
+    base: str,
+    encoder: str | None,
+    preset: str | None,
+    *,
+    dimensions: int | None = None,
+    fit_weight: bool = False,
+) -> tuple[str, ...] | None:
+    """Return the names of the requested channels; ``None`` for a saved folder, which has its own.
+
+    Raises:
+        OptionError: A name is unknown, or a saved folder comes with other channels, dimensions or weights.
+    """
+    if not is_saved(base):
+        return channel_names(encoder, preset, base)
+    own = {"encoder": encoder, "preset": preset, "dimensions": dimensions, "fit-weight": fit_weight or None}
+    if given := [name for name, value in own.items() if value is not None]:
+        refuse_saved(Path(base), given)
+    return None
 
 
 def _name_or_object(part: str | Path | T) -> str | T:

@@ -147,6 +147,18 @@ PAPERS = (
     ),
 )
 _OWN = "amrx train-base "
+_ABSENT = "no: "
+"""Start of the text on weights that are not on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """A table of a paper."""
+
+    text: str  # Markdown
+    scores: int  # number of rows that were measured, with means over seeds
+    skipped: tuple[Skipped, ...]  # missing data
+    absent: Mapping[str, str]  # command that fetches the weights of each encoder that is not here
 
 
 def reproduce(
@@ -159,7 +171,7 @@ def reproduce(
     fetched: Path | None = None,
     indexes: Path | None = None,
     progress: bool = False,
-) -> str:
+) -> Reproduced:
     """Return one table as Markdown: one line per encoder, one column per mean, and missing data below.
 
     Then follows a table for each metric of each task, language by language, with the published rows; if no
@@ -206,7 +218,7 @@ def reproduce(
         grids = [grid for task in tasks for grid in markdown_tables(task, every)]
     else:
         grids = [grid for task in tasks if task.name in table.tasks for grid in published_tables(task)]
-    return "\n".join(
+    text = "\n".join(
         [
             f"## {table.title}",
             "",
@@ -217,6 +229,36 @@ def reproduce(
             *(f"\n{grid}" for grid in grids),
         ]
     )
+    absent = {
+        name: description.removeprefix(_ABSENT)
+        for name, description in words.items()
+        if description.startswith(_ABSENT)
+    }
+    return Reproduced(text, len(scored), tuple(skipped), absent)
+
+
+def summary(tables: Sequence[Reproduced], output: str) -> str:
+    """Return one line that counts the scores of all tables, and names tasks with missing data, and weights.
+
+    Raises:
+        MissingResourceError: Nothing was measured; names data and weights with the commands that fetch them.
+    """
+    skipped = [one for table in tables for one in table.skipped]
+    absent = {name: fetch for table in tables for name, fetch in table.absent.items()}
+    tasks = ", ".join(dict.fromkeys(one.task for one in skipped))
+    lacking = [
+        f"{what} {names}" for what, names in (("data of", tasks), ("weights of", ", ".join(absent))) if names
+    ]
+    scores = sum(table.scores for table in tables)
+    if scores == 0:
+        fetches = "; ".join(dict.fromkeys([*(one.fetch for one in skipped), *absent.values()]))
+        raise MissingResourceError(
+            f"nothing was measured: {' and '.join(lacking)}",
+            fetch=fetches,
+            local="--data DIR, --base NAME=DIR",
+        )
+    left_out = f"; skipped, as it says: {', '.join(lacking)}" if lacking else ""
+    return f"{output}: {scores} scores{left_out}"
 
 
 def _instructions(words: Mapping[str, str]) -> str:
@@ -260,11 +302,11 @@ def _line(
     """Return the text on the availability of the weights, and the encoder's scores."""
     source = next((row.source for row in PROVIDERS if row.name == base), "")
     if source.startswith(_OWN):
-        return f"no: `{source}`, then give `--base {base}=DIR`", []
+        return f"{_ABSENT}`{source}`, then give `--base {base}=DIR`", []
     try:
         encoder = load(base, side)
     except MissingResourceError as error:
-        return f"no: `{error.fetch}`", []
+        return f"{_ABSENT}`{error.fetch}`", []
     return "yes", score_items([encoder], loaded, indexes=indexes, progress=progress)
 
 

@@ -28,6 +28,8 @@ encoder = load("{folder}")
 encoder.encode(["Der Junge will gehen.", "The boy wants to go."])
 ```
 
+On the command line, `--base {folder}` of `amrx retrofit`, `search`, `pairs`, `explain` and `eval`.
+
 As a model of sentence-transformers:
 
 ```python

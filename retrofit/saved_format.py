@@ -95,7 +95,8 @@ def refuse_saved(folder: Path, given: Sequence[str] = ()) -> None:
         without = f", without {', '.join(given)}" if given else ""
         raise OptionError(
             f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
-            f"it alone{without}, with amrx.load(DIR), or name the base encoder that it was made from"
+            f"it alone{without}, with amrx.load(DIR) or as --base DIR of retrofit, search, pairs, explain or "
+            "eval, or name the base encoder that it was made from"
         )
 
 

@@ -102,6 +102,23 @@ def test_penman_file_gives_its_sentences(tmp_path):
     assert list(read_sentences(path)) == [Sentence("n1", "A boy.", None)]
 
 
+def test_a_graph_without_its_sentence_is_an_error(tmp_path):
+    path = write(tmp_path, "a.amr", "# ::id n1\n# ::snt \n(b / boy)\n\n# ::id n2\n(g / girl)\n")
+    with pytest.raises(InputError, match=r"a\.amr: graph 'n2' has no sentence \(# ::snt\)$"):
+        list(read_sentences(path))
+
+
+@pytest.mark.parametrize("header", ["# ::id 1", "# ::snt A boy.", "# ::tok A boy ."])
+def test_graphs_under_the_name_of_text_are_no_sentences(tmp_path, header):
+    """Releases of AMR are .txt files, and amrx parse writes them too."""
+    path = write(tmp_path, "amr-release.txt", f"\n{header}\n(b / boy)\n")
+    with pytest.raises(
+        InputError, match=r"release\.txt:2: '# ::.*' is the header of a graph.*name the file \.amr"
+    ):
+        list(read_sentences(path))
+    assert [one.text for one in read_sentences(write(tmp_path, "b.txt", "# A heading\n"))] == ["# A heading"]
+
+
 def test_the_language_of_a_penman_sentence_is_that_of_its_header_or_unknown(tmp_path):
     headers = "# ::snt Ein Hund.\n{}(d / dog)\n\n# ::snt Un chat.\n{}\n# ::snt A boy.\n(b / boy)\n"
     named = write(tmp_path, "a.amr", headers.format("# ::lang de\n", "# ::lang fr\n"))

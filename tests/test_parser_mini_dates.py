@@ -35,6 +35,14 @@ def parts(text: str, lang: str) -> list[tuple[int | None, ...]]:
         ("3 Mayıs'ta", "tr", [(None, 5, 3)]),
         ("on 2026-13-03", "en", []),
         ("version 1.2.3", "en", []),
+        ("on 2026-02-29", "en", []),
+        ("on 2024-02-29", "en", [(2024, 2, 29)]),
+        ("am 31. Februar", "de", []),
+        ("am 29. Februar", "de", [(None, 2, 29)]),
+        ("le 31/04/2026", "fr", []),
+        ("on 02/30/2026", "en", []),
+        ("2月30日", "zh", []),
+        ("on 0000-05-03", "en", [(0, 5, 3)]),
     ],
 )
 def test_dates_are_read_in_their_language(text, lang, dates):

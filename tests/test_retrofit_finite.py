@@ -147,7 +147,9 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tu
 
     def run(base, *options: str, suffix: str = "npy") -> tuple[int, Path]:
         def load(name, parser, encoder, weight, *, split, integration, cache):
-            return retrofitted(base, weight=1.0 if weight is None else weight, integration=integration)
+            return retrofitted(
+                base, weight=1.0 if weight is None else weight, integration=integration or "norm-concat"
+            )
 
         monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
         out = tmp_path / f"out.{suffix}"

@@ -98,14 +98,14 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
 
     def load(
         base: str, parser: str, encoder: str, weight: float | None, *,
-        split: bool, integration: str, cache: object = None,
+        split: bool, integration: str | None, cache: object = None,
     ) -> RetrofittedEncoder:  # fmt: skip
         asked.append(
             {"names": (base, parser, encoder), "weight": weight, "integration": integration, "split": split}
         )
         chosen = 1.0 if weight is None else weight
         return RetrofittedEncoder(
-            FakeBase(), FakeParser(), FakeGraphs(), weight=chosen, integration=integration
+            FakeBase(), FakeParser(), FakeGraphs(), weight=chosen, integration=integration or "norm-concat"
         )
 
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
@@ -134,7 +134,7 @@ def test_explain_takes_the_names(loaded: list[dict[str, object]]) -> None:
     langs = ["--lang-a", "de", "--lang-b", "de"]
     assert run("explain", "a", "b", "--base", "B", "--parser", "P", "--encoder", "E", *langs) == 0
     assert run("explain", "a", "b", "--integration", "norm-add", *langs) == 2  # 3 and 2 wide
-    assert [one["integration"] for one in loaded] == ["norm-concat", "norm-add"]
+    assert [one["integration"] for one in loaded] == [None, "norm-add"]
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -182,7 +182,8 @@ def test_a_fitted_weight_is_used_stored_and_told(
     assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["voted:mini"]["weight"] == 0.25
     told = capsys.readouterr().err
     assert "weight 0.25, mean Spearman 80.00 (base 79.00); stored in " in told
-    assert str(tmp_path / "fitted_weights.json") in told and "no weight was fitted" not in told
+    assert str(tmp_path / "fitted_weights.json") in told
+    assert [one["weight"] for one in loaded] == [1.0]  # given, so that no missing weight is warned of
     assert np.load(out)[:, 3:] == pytest.approx(0.25 / np.sqrt(2))
     monkeypatch.delenv("AMRX_DATA", raising=False)
     assert run("retrofit", text, "-o", out, "--fit-weight") == 2
@@ -255,6 +256,8 @@ def test_an_unknown_device_is_refused_before_anything_is_read(
 
 
 def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import retrofit.training.amr.seeds  # noqa: F401  # imported first, or it would keep the function below
+
     seen = []
 
     def train(corpus: Path, out: Path, recipe: object, device: object, **options: object) -> None:

@@ -60,7 +60,7 @@ def cells(text: str, name: str) -> list[str]:
 
 
 def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
-    text = reproduce(SMALL, data, load, bases={})
+    text = reproduce(SMALL, data, load, bases={}).text
     assert text.startswith("## A small paper\n")
     assert "| encoder | weights here | sts17: monolingual mean |" in text
     assert cells(text, "muse")[1] == "yes"
@@ -74,7 +74,7 @@ def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
 
 def test_without_any_weights_the_way_on_and_the_published_numbers_are_told(data: Path) -> None:
     table = PaperTable("small", "A small paper", ("sts17", "msimcse-sts"), ("labse+amr", "labse", "vmsst"))
-    text = reproduce(table, data, load, bases={})
+    text = reproduce(table, data, load, bases={}).text
     assert "Nothing is measured: no weights of these encoders are on this machine. " in text
     assert "`--base labse=DIR`, a local folder" in text and "`--base labse=muse`" in text
     assert cells(text, "labse") == ["labse", "no: `hf download LaBSE`"]
@@ -82,24 +82,24 @@ def test_without_any_weights_the_way_on_and_the_published_numbers_are_told(data:
     assert sts17[0] == "|  | monolingual | cross-lingual |"
     assert "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | 27.47 |" in sts17
     assert "### msimcse-sts, value, published\n" in text
-    own = reproduce(table, data, load, bases={"labse": ["muse"]})
+    own = reproduce(table, data, load, bases={"labse": ["muse"]}).text
     assert "Nothing is measured" not in own and ", published\n" not in own
 
 
 def test_without_any_data_the_folder_is_named(tmp_path: Path) -> None:
-    text = reproduce(SMALL, tmp_path, load, bases={})
+    text = reproduce(SMALL, tmp_path, load, bases={}).text
     assert "Nothing is measured: the weights of muse, muse+amr are on this machine, but the data of" in text
     assert "### sts17, spearman, published" in text and "fetch https://sbert.net/datasets/STS2017" in text
 
 
 def test_a_summary_says_what_it_lacks(data: Path) -> None:
-    text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, bases={})
+    text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, bases={}).text
     assert "- vmsst: without STS 2012-2016: Pearson, " in text
     assert "so there is no score of six" in text
 
 
 def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Path) -> None:
-    text = reproduce(SMALL, data, load, bases={})
+    text = reproduce(SMALL, data, load, bases={}).text
     assert text.count("### ") == 1  # of bucc there is nothing
     table = text.partition("### sts17, spearman\n\n")[2].splitlines()
     assert table[:2] == ["|  | monolingual mean | ar-ar | en-en | es-es |", f"| --- |{' --: |' * 4}"]
@@ -112,7 +112,7 @@ def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Pa
 
 def test_no_published_mean_of_three_stands_beside_a_mean_of_two(data: Path) -> None:
     (data / "sts" / "sts17" / "ar-ar.tsv").unlink()
-    table = reproduce(SMALL, data, load, bases={}).partition("### sts17, spearman\n\n")[2]
+    table = reproduce(SMALL, data, load, bases={}).text.partition("### sts17, spearman\n\n")[2]
     assert table.startswith("|  | monolingual mean (2 of 3) |")
     assert "mBERT" not in table and "LaBSE" not in table
 
@@ -139,7 +139,7 @@ def test_a_base_that_was_trained_is_loaded_from_its_folder(data: Path) -> None:
         asked.append((name, side))
         return load(name)
 
-    text = reproduce(SMALL, data, note, bases={"vmsst": ["vmsst:/runs/v"]})
+    text = reproduce(SMALL, data, note, bases={"vmsst": ["vmsst:/runs/v"]}).text
     assert asked == [("muse", None), ("muse", "mini"), ("labse", None), ("vmsst:/runs/v", None)]
     assert cells(text, "vmsst")[1] == "yes"
 
@@ -152,7 +152,7 @@ def test_a_base_that_is_given_twice_has_two_lines(data: Path) -> None:
         return Words()
 
     table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
-    text = reproduce(table, data, note, bases={"muse": ["muse:10k", "hf@cls:100k"]})
+    text = reproduce(table, data, note, bases={"muse": ["muse:10k", "hf@cls:100k"]}).text
     assert asked == ["muse:10k", "hf@cls:100k"] * 2
     for label in ("muse 10k", "muse 100k", "muse 10k+amr", "muse 100k+amr"):
         assert cells(text, label)[1] == "yes"
@@ -164,7 +164,10 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: load("labse"))
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out)]
-    assert main([*asked, "--only", "vmsst"]) == 0
+    assert main([*asked, "--only", "vmsst"]) == 2
+    told = capsys.readouterr().err
+    assert "nothing was measured: data of sts12-16, " in told and " and weights of laser, labse, " in told
+    assert "hf download LaBSE`; `amrx train-base contrastive`" in told
     text = out.read_text("utf-8")
     assert [line for line in text.splitlines() if line.startswith("## ")] == ["## Wieting et al. 2023, VMSST"]
     assert cells(text, "muse")[1] == "no: `hf download LaBSE`"
@@ -184,7 +187,7 @@ def test_a_data_folder_whose_name_is_no_utf_8_is_told(
     odd, out = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd-\xff")), tmp_path / "tables.md"
     odd.mkdir()
     (data / "sts").rename(odd / "sts")
-    assert main(["eval", "papers", "--data", str(odd), "-o", str(out), "--only", "vmsst"]) == 0
+    assert main(["eval", "papers", "--data", str(odd), "-o", str(out), "--only", "vmsst"]) == 2
     assert r"odd-\udcff/sts/sts17" in out.read_text("utf-8")
 
 
@@ -222,7 +225,9 @@ class Noisy(Words):
 def test_seeds_have_a_line_each_their_mean_and_its_deviation(data: Path) -> None:
     """Cai et al. 2022, section 6.4: the average performance over five different runs."""
     table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
-    text = reproduce(table, data, lambda name, side: Noisy(int(side or 0)), bases={}, sides=("1", "2", "4"))
+    text = reproduce(
+        table, data, lambda name, side: Noisy(int(side or 0)), bases={}, sides=("1", "2", "4")
+    ).text
     runs = [float(cells(text, f"muse+amr {seed}")[2]) for seed in (1, 2, 4)]
     assert len(set(runs)) == 3
     mean = sum(runs) / 3
@@ -264,6 +269,9 @@ def test_the_command_scores_the_encoders_that_were_trained(
     assert main([*trained, "--integration", "concat", "--beam", "5"]) == 0
     sides = [("words", side, (1.0,), "concat") for side in ("e", "ee")]
     assert loaded == ["muse", ("seq2seq:X", 5), *sides]
+    told = capsys.readouterr().err
+    assert f"{out}: 24 scores; skipped, as it says: data of sts17, mldoc-senteval, " in told
+    assert ", weights of mbert, mbert+amr e, mbert+amr ee, xlmr, " in told
     text = out.read_text("utf-8")
     assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
     assert "- laser is LASER2; the paper's is LASER1" in text

@@ -239,8 +239,72 @@ def test_no_folder_outside_is_read_or_written(changed: Path, tmp_path: Path, pla
 def test_it_is_no_base(folder: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(OptionError, match="has its AMR side already and is no base"):
         load_base(f"{kind}{folder}")
-    assert main(["explain", "a", "b", "--base", f"{kind}{folder}"]) == 2
-    assert "is no base" in capsys.readouterr().err
+    if kind:
+        assert main(["explain", "a", "b", "--base", f"{kind}{folder}"]) == 2
+        assert "is no base" in capsys.readouterr().err
+
+
+def test_the_commands_take_it_alone(
+    encoder: RetrofittedEncoder, changed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, cache = tmp_path / "in.txt", ["--cache", str(tmp_path / "parses")]
+    text.write_text("\n".join(SENTENCES) + "\n", "utf-8")
+    saved = ["--base", str(changed), *cache]
+    vectors, kept = tmp_path / "v.npy", ["--vector-cache", str(tmp_path / "vectors")]
+    assert main(["retrofit", str(text), "-o", str(vectors), "--lang", "de", *saved, *kept]) == 0
+    np.testing.assert_allclose(np.load(vectors), encoder.encode(SENTENCES, lang="de"), **LIKE)
+    assert main(["pairs", str(text), "-o", str(tmp_path / "p.tsv"), *saved, *kept]) == 0
+    assert "男孩想走。" in (tmp_path / "p.tsv").read_text("utf-8")
+    assert main(["explain", *SENTENCES[:2], "-o", str(tmp_path / "why.txt"), *saved]) == 0
+    assert "weight 0.5" in (tmp_path / "why.txt").read_text("utf-8")
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ["--parser", "voted:mini"], ["--encoder", "mini"], ["--preset", "fast"], ["--no-split"],
+        ["--integration", "norm-concat"], ["--dimensions", "64"], ["--fit-weight", "--data", "."],
+    ],
+)  # fmt: skip
+def test_the_commands_take_no_other_part_beside_it(
+    changed: Path, other: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "in.txt"
+    text.write_text("Der Junge will gehen.\n", "utf-8")
+    arguments = ["retrofit", str(text), "-o", str(tmp_path / "v.npy"), "--base", str(changed), *other]
+    assert main(arguments) == 2
+    named = other[0].removeprefix("--").removeprefix("no-")
+    assert f"load it alone, without {named}, with amrx.load(DIR) or as --base DIR" in capsys.readouterr().err
+    assert not (tmp_path / "v.npy").exists()
+
+
+def test_a_weight_that_nobody_fitted_is_warned_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    unfitted = Path(shutil.copytree(find_encoder("mini"), tmp_path / "my encoder"))
+    (unfitted / "fitted_weights.json").unlink()
+    load("muse", "mini", unfitted)
+    command = f"amrx retrofit --base muse --encoder '{unfitted}' --fit-weight --data DIR --save NEW_DIR"
+    [message] = caplog.messages
+    assert message == (
+        f"no weight was fitted for {unfitted} beside muse, so it is 1; fit and store it: {command}"
+    )
+    caplog.clear()
+    load(load_base("muse"), "mini", unfitted)
+    assert caplog.messages == [
+        f"no weight was fitted for {unfitted} beside muse, so it is 1; give one with weight="
+    ]
+    caplog.clear()
+    load("muse", "mini", unfitted, weight=0.5)
+    load("muse", "mini", "mini")
+    assert not caplog.messages
+
+
+def test_eval_scores_it(changed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from retrofit.evaluated_encoders import Caches, Contestants, load_contestants
+
+    asked = Contestants(str(changed), (), (), None, None, None)
+    [loaded] = load_contestants(asked, changed, Caches())
+    assert loaded.name == load(changed).name
 
 
 def test_a_folder_in_use_is_left_alone(encoder: RetrofittedEncoder, tmp_path: Path) -> None:
@@ -293,6 +357,7 @@ def test_the_command_saves_without_sentences(
     assert ": weight 0.5" in capsys.readouterr().err
     card = (tmp_path / "model" / "README.md").read_text("utf-8")
     assert "from retrofit.sentence_transformer import load" in card
+    assert f"`--base {tmp_path / 'model'}` of `amrx retrofit`" in card
 
 
 @pytest.mark.parametrize(

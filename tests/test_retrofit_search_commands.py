@@ -56,6 +56,20 @@ def test_search_writes_json_lines(told: Told, files: tuple[Path, Path], tmp_path
     assert told.seen.count("dog bites man") == 1  # in the cache by then
 
 
+def test_empty_texts_are_left_out(told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "t.txt"
+    text.write_text("\ndog bites man\n \nman bites dog\n\n")
+    out, empty = tmp_path / "o.jsonl", tmp_path / "e.txt"
+    assert command("pairs", text, "--lang", "en", "-o", out) == 0
+    [row] = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {row["id_a"], row["id_b"]} == {"2", "4"}
+    assert f"{text}: 3 of 5 texts are empty; left out" in capsys.readouterr().err
+    empty.write_text("\n \n")
+    assert command("search", text, empty, "--lang", "en", "-o", tmp_path / "no.jsonl") == 2
+    assert f"{empty}: every text is empty" in capsys.readouterr().err
+    assert not (tmp_path / "no.jsonl").exists()
+
+
 def test_pairs_writes_a_table_to_standard_output(
     told: Told, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

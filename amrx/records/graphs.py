@@ -9,11 +9,12 @@ Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in ``Parse.graph.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from amrx import langid
-from amrx.errors import InputError
+from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_confidence, check_lang, check_status, format_block, read_blocks
 from amrx.records.files import kind_of, require_file
 from amrx.records.graph_text import decode, encode
@@ -26,6 +27,39 @@ KINDS = ("amr", "penman")
 """Suffixes of PENMAN files."""
 
 _JSON_KINDS = ("jsonl", "json")
+
+
+class GraphFormat(StrEnum):
+    """Formats of graphs."""
+
+    penman = "penman"
+    jsonl = "jsonl"
+
+
+_SUFFIXES = {
+    **dict.fromkeys((*KINDS, "txt"), GraphFormat.penman), **dict.fromkeys(_JSON_KINDS, GraphFormat.jsonl),
+}  # fmt: skip
+_OTHERS = ("tsv", "csv", "parquet", "npy")
+"""Suffixes of formats that hold no graphs."""
+
+
+def graph_format(output: str, format_: GraphFormat | None) -> GraphFormat:
+    """Return the output format; ``--format`` is for standard output and names whose suffix gives no format.
+
+    A name without a suffix, such as ``/dev/stdout``, is written as PENMAN by default.
+    """
+    kind = kind_of(output)
+    if not kind:
+        return format_ or GraphFormat.penman
+    named = _SUFFIXES.get(kind) or format_
+    if named is None or kind in _OTHERS:
+        other = "" if kind in _OTHERS else ", or give --format"
+        raise OptionError(
+            f"{output}: graphs are written as PENMAN or JSON lines; name an .amr, .txt or .jsonl file{other}"
+        )
+    if format_ not in (None, named):
+        raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
+    return named
 
 
 def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:

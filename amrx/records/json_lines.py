@@ -12,6 +12,7 @@ from typing import Any
 from amrx.errors import InputError
 from amrx.records.files import read_lines
 
+_IDENTIFIER = re.compile("0|-?[1-9][0-9]{0,17}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -77,6 +78,12 @@ class Node:
         if not isinstance(self.value, str) or not self.value.strip():
             raise self.error("must be a non-blank string")
         return self.string()
+
+    def identifier(self) -> int:
+        """Return this whole number, which may be in a string, as `amrx parse` writes identifiers."""
+        if isinstance(self.value, str) and _IDENTIFIER.fullmatch(self.value):
+            return int(self.value)
+        return self.integer()
 
     def integer(self) -> int:
         """Return this integer."""

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from amrx.errors import OutputError
+from amrx.records.files import STDIN
 from amrx.records.writing import check_writable, is_device
 
 _LONGEST_NAME = 240
@@ -88,3 +89,14 @@ def locked(path: str | Path, *, wait: bool = True, name: str | Path | None = Non
     finally:
         lock.unlink()
         os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked_output(output: str) -> Iterator[None]:
+    """Lock an output for a whole run, so that a second run fails at once; ``-`` has no lock.
+
+    Raises:
+        LockedError: Another run is writing it.
+    """
+    with contextlib.nullcontext() if output == STDIN else locked(output, wait=False):
+        yield

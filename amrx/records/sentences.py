@@ -20,7 +20,7 @@ from pathlib import Path
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_lang
-from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.files import STDIN, kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs
 from amrx.records.json_lines import numbered_objects
@@ -32,6 +32,8 @@ TEXT_COLUMNS = ("text", "sentence")
 LANG_COLUMNS = ("lang",)
 """Columns of the language tried, in order, if none is named; the file need not have them."""
 
+_GRAPH_HEADERS = ("# ::id ", "# ::snt ", "# ::tok ")
+"""Starts of lines that no sentence has."""
 _NUMBER = re.compile("[1-9][0-9]{0,17}")
 """An identifier that may be the position of a row."""
 _BATCH = 1024
@@ -99,13 +101,24 @@ def read_sentences(
         raise OptionError(f"{path} has no columns to choose; only .tsv, .csv, .jsonl and .parquet files do")
     if kind in GRAPH_KINDS:
         return _from_graphs(path, lang)
-    lines = enumerate(read_lines(path), start=1)
-    return (Sentence(str(number), line.rstrip("\r\n"), lang) for number, line in lines)
+    return _from_lines(path, lang)
+
+
+def _from_lines(path: str | Path, lang: str | None) -> Iterator[Sentence]:
+    """Yield the lines of a text; the header of a graph is an error: releases of AMR are .txt files."""
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.startswith(_GRAPH_HEADERS):
+            name = "standard input" if str(path) == STDIN else path
+            problem = f"{line.strip()[:40]!r} is the header of a graph, not a sentence; name the file .amr"
+            raise InputError(problem, file=name, line=number)
+        yield Sentence(str(number), line.rstrip("\r\n"), lang)
 
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
     """Yield the sentences of the headers of graphs; the language of a header is ``# ::lang``."""
     for parse in read_graphs(path):
+        if "snt" not in parse.graph.metadata:
+            raise InputError(f"graph {parse.id!r} has no sentence (# ::snt)", file=path)
         yield Sentence(parse.id, parse.text, parse.graph.metadata.get("lang") or lang)
 
 

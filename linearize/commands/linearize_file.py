@@ -7,15 +7,13 @@ from typing import Annotated
 
 import typer
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
-from amrx.records.files import kind_of
+from amrx.records.locks import lock_beside, locked_output
 from amrx.records.writing import open_text
+from linearize.token_files import format_line, is_json
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
-
-_OTHERS = ("jsonl", "json", "tsv", "csv", "parquet", "npy", "amr", "penman")
-"""Suffixes that amrx reads as another format than text."""
 
 
 def linearize_file(
@@ -29,25 +27,25 @@ def linearize_file(
     ] = "paper",
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Tokens, plain text; - is standard output.")
+        str, typer.Option("--output", "-o", help="Tokens: .txt, .jsonl (with ids), or - for standard output.")
     ] = "-",
 ) -> int:
     """Write each graph as one line of tokens, depth first from its top, and return the number of graphs.
 
-    A sentence without a graph in the file is written as the line of (a / amr-empty).
+    A sentence without a graph in the file is written as the line of (a / amr-empty). A .jsonl file has the
+    keys id, text, lang, tokens, status and repairs.
     """
-    check_writable(output, graphs)
-    if (kind := kind_of(output)) in _OTHERS:
-        raise OptionError(f"{output}: tokens are written as plain text, not as .{kind}; name a .txt file")
+    check_writable(output, graphs, working=[lock_beside(output)])
+    json_lines = is_json(output)
     number = lacking = 0
-    with open_text(output) as stream:
+    with locked_output(output), open_text(output) as stream:
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
             lacking += count_missing_graphs([parse])
             try:
                 tokens = linearize(parse.graph, form=form, keep_wiki=keep_wiki)
             except InputError as error:
                 raise InputError(f"graph {parse.id!r}: {error}", file=graphs) from None
-            stream.write(join_tokens(tokens) + "\n")
+            stream.write(format_line(parse, join_tokens(tokens), json_lines=json_lines))
     if lacking:
         sys.stderr.write(f"{graphs}: {lacking} of {number} sentences have no graph; written as amr-empty\n")
     return number

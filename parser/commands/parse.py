@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,10 +15,10 @@ from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import progress as bar
 from amrx.device import use_device
-from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
-from amrx.records.files import STDIN, kind_of
-from amrx.records.graphs import KINDS as GRAPH_KINDS
+from amrx.records.files import STDIN
+from amrx.records.graphs import GraphFormat, graph_format
+from amrx.records.locks import lock_beside, locked_output
 from amrx.records.rereading import Steady, read_once
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
@@ -30,19 +29,7 @@ from parser.run.cache import open_cache
 from parser.run.engines import ENGINES
 
 
-class Format(StrEnum):
-    """Formats of graphs."""
-
-    penman = "penman"
-    jsonl = "jsonl"
-
-
 _MISSING = "missing"
-_SUFFIXES = {
-    **dict.fromkeys((*GRAPH_KINDS, "txt"), Format.penman), **dict.fromkeys(("jsonl", "json"), Format.jsonl),
-}  # fmt: skip
-_OTHERS = ("tsv", "csv", "parquet", "npy")
-"""Suffixes of formats that hold no graphs."""
 
 
 def parse(
@@ -58,7 +45,7 @@ def parse(
     column: options.Column = None,
     id_column: options.IdColumn = None,
     format_: Annotated[
-        Format | None,
+        GraphFormat | None,
         typer.Option("--format", help="Default by the suffix of the output; any other suffix needs it."),
     ] = None,
     parser: Annotated[
@@ -91,8 +78,8 @@ def parse(
     """
     limit_threads(threads)
     use_device(device)
-    kind = output_format(output, format_)
-    check_writable(output, sentences)
+    kind = graph_format(output, format_)
+    check_writable(output, sentences, working=[lock_beside(output)])
 
     def read() -> Iterator[Sentence]:
         return read_sentences(
@@ -103,6 +90,7 @@ def parse(
     # check the whole file before loading the parser, so that an error in the last line is reported at once
     total = None if read_once(sentences) else sum(1 for _ in read())
     with ExitStack() as stack:
+        stack.enter_context(locked_output(output))
         kept = open_cache(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
@@ -110,27 +98,8 @@ def parse(
         opened = ENGINES[engine](with_split(parser) if split else parser, workers, beam, kept, stack)
         parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
         shown = bar(_counted(parses, counts), total, "parsing", show=progress)
-        write_graphs(shown, output, json_lines=kind is Format.jsonl)
+        write_graphs(shown, output, json_lines=kind is GraphFormat.jsonl)
     sys.stderr.write(summary(output, counts, opened.hits))
-
-
-def output_format(output: str, format_: Format | None) -> Format:
-    """Return the output format; ``--format`` is for standard output and names whose suffix gives no format.
-
-    A name without a suffix, such as ``/dev/stdout``, is written as PENMAN by default.
-    """
-    kind = kind_of(output)
-    if not kind:
-        return format_ or Format.penman
-    named = _SUFFIXES.get(kind) or format_
-    if named is None or kind in _OTHERS:
-        other = "" if kind in _OTHERS else ", or give --format"
-        raise OptionError(
-            f"{output}: graphs are written as PENMAN or JSON lines; name an .amr, .txt or .jsonl file{other}"
-        )
-    if format_ not in (None, named):
-        raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
-    return named
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:

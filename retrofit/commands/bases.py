@@ -23,7 +23,7 @@ HEADINGS = {
 
 NOTE = """
 A name is an argument of --base; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
-HERE: whether the weights are on this machine; --json has the command that fetches them.
+HERE: whether the weights are on this machine; commands that fetch the others are below.
 muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), laser LASER2 (there: LASER1).
 """
 
@@ -31,7 +31,7 @@ muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), la
 def bases(
     json_: Annotated[bool, typer.Option("--json", help="Print JSON rows instead of the table.")] = False,
 ) -> None:
-    """List the base encoders that --base takes, and whether their weights are on this machine.
+    """List the base encoders that --base takes, whether they are on this machine, and what fetches them.
 
     Nothing is loaded or downloaded. --base also accepts the folder of a model.
     """
@@ -39,7 +39,7 @@ def bases(
     if json_:
         sys.stdout.write(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(table(rows) + NOTE)
+        sys.stdout.write(table(rows) + NOTE + commands(rows))
 
 
 def describe(row: Provider) -> dict[str, object]:
@@ -96,6 +96,18 @@ def table(rows: Sequence[Mapping[str, object]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
     )
     return "".join(f"{line.rstrip()}\n" for line in padded)
+
+
+def commands(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return one line per base that is not on this machine, with the command that fetches it.
+
+    Example:
+        >>> rows = [{"name": "labse", "fetch": "hf download LaBSE"}, {"name": "muse", "fetch": None}]
+        >>> print(commands(rows).strip())
+        fetch labse: hf download LaBSE
+    """
+    lines = [f"fetch {row['name']}: {row['fetch']}\n" for row in rows if row["fetch"] is not None]
+    return "".join(["\n", *lines]) if lines else ""
 
 
 def _cell(value: object) -> str:

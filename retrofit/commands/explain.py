@@ -14,7 +14,7 @@ from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
-from parser.load import PARSER
+from retrofit.commands.retrofit import OwnIntegration, OwnParser
 
 
 def explain(
@@ -38,8 +38,8 @@ def explain(
     ] = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
-    integration: options.Integration = "norm-concat",
-    parser: options.ParserName = PARSER,
+    integration: OwnIntegration = None,
+    parser: OwnParser = None,
     encoder: Annotated[
         str | None, typer.Option(help="Channels, with commas; one reads graphs; default mini.")
     ] = None,
@@ -64,7 +64,7 @@ def explain(
     from parser.run.cache import open_cache
     from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
-    from retrofit.load import channel_names, load
+    from retrofit.load import channels_beside, load
 
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
@@ -73,7 +73,7 @@ def explain(
     for number, given in enumerate(outputs):
         check_writable(given, *([] if pairs is None else [pairs]))
         check_apart(given, Path(given), [one for one in outputs[:number] if not is_device(Path(one))])
-    encoders = channel_names(encoder, preset, base)
+    encoders = channels_beside(base, encoder, preset)
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)
         if kept is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx import cli_options as options
+from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, check_choice
 from amrx.threads import limit_threads
@@ -55,8 +56,9 @@ def papers(
     """Compute every table of the four papers for which data and weights are available.
 
     Each encoder of a table has a line, which shows if its weights are on this machine, or how to fetch them.
-    Missing data are listed below the table. With AMR every sentence is parsed, which takes long. The system
-    of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
+    Missing data are listed below the table. If nothing could be measured, the tables are written with their
+    published numbers, and the exit status is 2. With AMR every sentence is parsed, which takes long. The
+    system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)
     use_device(device)
@@ -73,7 +75,7 @@ def papers(
     from retrofit.combine import check_integration, check_weight
     from retrofit.evaluated_encoders import open_caches
     from retrofit.load import find_encoder
-    from retrofit.paper_tables import AMR, PAPERS, reproduce
+    from retrofit.paper_tables import AMR, PAPERS, reproduce, summary
 
     fetched = cache_beside(data, off=no_cache)
     known = {table.name: table for table in PAPERS}
@@ -108,7 +110,12 @@ def papers(
         ]
         sys.stderr.write(caches.summary())
     with open_text(out) as stream:  # a folder name may not be UTF-8
-        stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+        stream.write(
+            "\n\n".join(part.text for part in parts).encode("utf-8", "backslashreplace").decode("utf-8")
+            + "\n"
+        )
+    line = summary(parts, "standard output" if out == "-" else out)  # an error if nothing was measured
+    sys.stderr.write(visible(line) + "\n")
 
 
 def _loader(

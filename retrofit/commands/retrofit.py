@@ -29,6 +29,15 @@ if TYPE_CHECKING:
     from retrofit.resumable_retrofit import Written
 
 
+OwnParser = Annotated[str | None, typer.Option("--parser", help=f"Parser: name or folder; default {PARSER}.")]
+"""A parser; a saved folder has its own."""
+OwnIntegration = Annotated[
+    str | None,
+    typer.Option("--integration", help="norm-concat, concat, norm-add or add; default norm-concat."),
+]
+"""An integration; a saved folder has its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Columns of text, language and identifier, and the language of rows without a language."""
@@ -140,7 +149,7 @@ def retrofit(
     data: Annotated[
         Path | None, typer.Option(help="Data folder for --fit-weight.", envvar="AMRX_DATA")
     ] = None,
-    integration: options.Integration = "norm-concat",
+    integration: OwnIntegration = None,
     dimensions: Annotated[
         int | None,
         typer.Option(help="Reduced width of the vectors, for muse and the shipped channels.", min=1),
@@ -152,7 +161,7 @@ def retrofit(
         str | None,
         typer.Option("--format", help="npy, parquet or jsonl; default by the suffix; parquet in a folder."),
     ] = None,
-    parser: options.ParserName = PARSER,
+    parser: OwnParser = None,
     encoder: Annotated[
         str | None,
         typer.Option(
@@ -194,7 +203,7 @@ def retrofit(
     from retrofit.cached_parts import CachedParts
     from retrofit.engines import Parts, open_engine
     from retrofit.evaluated_encoders import Caches, open_caches
-    from retrofit.load import channel_names, is_saved, load
+    from retrofit.load import PAPER_WEIGHT, channels_beside, load
     from retrofit.shards import is_many
 
     reading = {
@@ -207,7 +216,7 @@ def retrofit(
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
     if save is not None:
         check_new_folder(save)
-    encoders = channel_names(encoder, preset, base)
+    encoders = channels_beside(base, encoder, preset, dimensions=dimensions, fit_weight=fit_weight)
 
     with contextlib.ExitStack() as stack:
         kept = Caches()
@@ -217,13 +226,12 @@ def retrofit(
             kept = open_caches(cache, vector_cache, stack, off=no_cache)
             set_threads()
             loaded = load(
-                base, parser, encoders, weight, split=split, integration=integration, cache=kept.parses
-            )
+                base, parser, encoders, PAPER_WEIGHT if fit_weight else weight,
+                split=split, integration=integration, cache=kept.parses,
+            )  # fmt: skip
             loaded.dimensions = dimensions or loaded.dimensions
-            if fit_weight and data is not None:
-                loaded = _fitted(loaded, data, encoders, parser)
-            elif weight is None and not is_saved(base):
-                sys.stderr.write(_unfitted(loaded, encoders, parser))
+            if fit_weight and data is not None and encoders is not None:
+                loaded = _fitted(loaded, data, encoders, parser or PARSER)
             return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
 
         def run(loaded: RetrofittedEncoder) -> RunningEngine:
@@ -400,24 +408,6 @@ def _fitted(
     stored = ", ".join(str(own_weights(encoder) / FILE) for encoder in encoders)
     sys.stderr.write(visible(f"{described}: {fitted.summary}, {scores}; stored in {stored}\n", lines=True))
     return fitted
-
-
-def _unfitted(loaded: RetrofittedEncoder, encoders: Sequence[str], parser: str) -> str:
-    """Return a line about channels whose weight was not fitted for the base; empty if there are none."""
-    from retrofit.load import fitted_weights
-
-    names = [channel.name for channel in loaded.encoders]
-    stored = fitted_weights(encoders, names, loaded.base, parser)
-    missing = [name for name, weight in zip(names, stored, strict=True) if weight is None]
-    if not missing:
-        return ""
-    return (
-        visible(
-            f"no weight was fitted for {' and '.join(missing)} beside {loaded.base.name}, so it is 1; "
-            "--fit-weight --data DIR fits and stores it"
-        )
-        + "\n"
-    )
 
 
 def _summary(written: Written, target: Path, listing: Path, width: int) -> str:

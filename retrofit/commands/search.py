@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from enum import StrEnum
 from functools import partial
@@ -17,8 +17,7 @@ from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
-from parser.load import PARSER
-from retrofit.commands.retrofit import Columns
+from retrofit.commands.retrofit import Columns, OwnParser
 
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
@@ -70,7 +69,7 @@ def search(
     why: Why = False,
     base: options.Base = "muse",
     weight: options.Weight = None,
-    parser: options.ParserName = PARSER,
+    parser: OwnParser = None,
     encoder: EncoderName = None,
     preset: options.Preset = None,
     split: options.Split = True,
@@ -89,18 +88,19 @@ def search(
     The output has one line per match, the nearest first: ids and texts (a is the query), the cosines of
     base, channels (AMR side, student) and both, and the languages. Every sentence of the corpus is
     parsed unless --rerank N chooses candidates by the base first. Parses and vectors are cached, so that the
-    next search of the same corpus computes only those of the queries. amrx explain --pairs reads the output.
+    next search of the same corpus computes only those of the queries. Empty texts are left out. amrx explain
+    --pairs reads the output.
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channel_names
+    from retrofit.load import channels_beside
     from retrofit.search import Search
     from retrofit.search import search as find
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
     names = Names(
-        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
     )
     _write(
         [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
@@ -124,7 +124,7 @@ def pairs(
     why: Why = False,
     base: options.Base = "muse",
     weight: options.Weight = None,
-    parser: options.ParserName = PARSER,
+    parser: OwnParser = None,
     encoder: EncoderName = None,
     preset: options.Preset = None,
     split: options.Split = True,
@@ -142,11 +142,11 @@ def pairs(
 
     In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
     is in at most one pair. The output has one line per pair: ids, texts, the cosines of base, channels and
-    both, and the languages. amrx explain --pairs reads it.
+    both, and the languages. Empty texts are left out. amrx explain --pairs reads it.
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channel_names
+    from retrofit.load import channels_beside
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
@@ -155,7 +155,7 @@ def pairs(
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
     names = Names(
-        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
     )
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
@@ -166,8 +166,8 @@ class Names(NamedTuple):
     """Names of models and caches."""
 
     base: str
-    parser: str
-    encoders: Sequence[str]
+    parser: str | None
+    encoders: Sequence[str] | None  # those of the saved folder ``base`` when ``None``
     weight: Weights | None
     split: bool
     cache: Path | None
@@ -221,7 +221,7 @@ def _format(output: str, format_: Format | None) -> Format:
 
 
 def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
-    """Read the files.
+    """Read the files, without empty texts.
 
     The options on columns apply to the files with columns, if any.
     """
@@ -232,9 +232,24 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     tables = [kind_of(file) in _TABLES for file in files]
     bare = Columns(lang=columns.lang)
     return [
-        list((columns if table or not any(tables) else bare).read(file))
+        _filled((columns if table or not any(tables) else bare).read(file), file)
         for file, table in zip(files, tables, strict=True)
     ]
+
+
+def _filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
+    """Return the sentences that are not blank: blank ones would be the nearest to each other."""
+    from amrx.errors import InputError
+
+    every = list(sentences)
+    filled = [sentence for sentence in every if sentence.text.strip()]
+    name = "standard input" if file == "-" else file
+    if not filled:
+        raise InputError("every text is empty", file=name)
+    if len(filled) < len(every):
+        told = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
+        sys.stderr.write(visible(told) + "\n")
+    return filled
 
 
 def _check_ids(sides: Sequence[Sequence[Sentence]], output: str) -> None:

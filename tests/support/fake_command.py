@@ -67,12 +67,14 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> FakeParser:
         weight: float | None,
         *,
         split: bool,
-        integration: str,
+        integration: str | None,
         cache: ParseCache | None,
     ) -> RetrofittedEncoder:
         chosen = 1.0 if weight is None else weight
         kept = fake if cache is None else CachedParser(fake, cache)
-        return RetrofittedEncoder(FakeBase(), kept, FakeGraphs(), weight=chosen, integration=integration)
+        return RetrofittedEncoder(
+            FakeBase(), kept, FakeGraphs(), weight=chosen, integration=integration or "norm-concat"
+        )
 
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
     return fake

@@ -10,6 +10,7 @@ A parser rarely sees such dates in training, and writes only the parts that it h
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -94,8 +95,18 @@ def _named(text: str, lang: str) -> Iterator[Moment]:
 
 def _moment(span: Span, numbers: Mapping[str, int]) -> Iterator[Moment]:
     parts = {part: numbers[part[1:]] for part in PARTS if part[1:] in numbers}
-    if len(parts) > 1 and 1 <= parts.get(":month", 1) <= 12 and 1 <= parts.get(":day", 1) <= 31:
+    if len(parts) > 1 and _exists(numbers.get("year", 4), numbers["month"], numbers.get("day", 1)):
         yield Moment(span, parts)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    """Return whether the calendar has a date.
+
+    Example:
+        >>> _exists(2024, 2, 29), _exists(2026, 2, 29), _exists(2026, 4, 31)
+        (True, False, False)
+    """
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 4, month)[1]
 
 
 @cache

@@ -113,9 +113,9 @@ def _read_sentences(folder: Path) -> _Sentences:
         outside = record.get("group")
         group = groups.setdefault(outside.integer(), len(groups))
         number, lang, text = (record.get(key) for key in ("id", "lang", "text"))
-        if number.integer() in places:
+        if number.identifier() in places:
             raise number.error(f"{number.value} occurs twice")
-        places[number.integer()] = (group, codes.setdefault(lang.string(), len(codes)))
+        places[number.identifier()] = (group, codes.setdefault(lang.string(), len(codes)))
         if lang.value == "en":
             if group in english:
                 raise outside.error(f"{outside.value} has two English sentences")
@@ -155,6 +155,6 @@ def _score(record: Node) -> float:
 
 def known(number: Node, numbers: Mapping[int, T], thing: str = "sentence of sentences.jsonl") -> T:
     """Return the index of an id; raise if it is unknown."""
-    if number.integer() not in numbers:
+    if number.identifier() not in numbers:
         raise number.error(f"{number.value} is not a {thing}")
-    return numbers[number.integer()]
+    return numbers[number.identifier()]

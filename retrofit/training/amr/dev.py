@@ -69,7 +69,7 @@ def read_dev(folder: Path, *, form: Form = "paper") -> DevSet | None:
         return None
     places: dict[int, int] = {}
     for record in read_objects(required_file(folder, "dev_sentences"), sparse=True):
-        places[record.get("id").integer()] = len(places)
+        places[record.get("id").identifier()] = len(places)
     words = WordRows()
     row = np.full(len(places), -1, dtype=np.int64)
     for record in read_objects(required_file(folder, "dev_parses"), sparse=True):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from amrx.types import Parse as Parse
     from amrx.types import Sentence as Sentence
 
-__version__ = "0.11.0"
+__version__ = "0.12.0"
 
 check_stages()
 

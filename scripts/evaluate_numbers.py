@@ -1,14 +1,16 @@
 """Score how numbers, weekdays and months are read: ``python scripts/evaluate_numbers.py OUT.json``.
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
-and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, and numbers of
-things. The score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound
-above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday, or the
-number as ``:mod``: by the parser ``mini``, and by the same parser without the rules of `RULES`.
+and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
+things, and negations of one of two clauses. The score is the share of graphs, in percent, with the number or
+fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the
+relation above the weekday, the number as ``:mod``, or the only negation at its verb: by the parser ``mini``,
+and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -130,6 +132,37 @@ IDENTIFIER_SENTENCES = {
     "tr": ("{} numaralı oda kirli.", "{} numaralı siparişim nerede?", "{} numaralı faturayı ödedik."),
     "zh": ("我的订单{}在哪里？", "我们付了发票{}。"),
 }  # fmt: skip
+NEGATED = ("sleep-0[1-9]", "answer-01|respond-01|reply-01", "eat-01", "come-01|arrive-01", "work-0[19]")
+NEGATION_SENTENCES = {
+    "de": ("Sie arbeitet, weil sie nicht schläft.", "Ich schrieb ihm, aber er antwortete nicht.",
+           "Wenn du nicht isst, wirst du krank.", "Wir hoffen, dass er nicht kommt.",
+           "Die Frau, die nicht arbeitet, singt."),
+    "en": ("She works because she does not sleep.", "I wrote to him but he did not answer.",
+           "If you do not eat, you will get sick.", "We hope that he does not come.",
+           "The woman who does not work sings."),
+    "es": ("Ella trabaja porque no duerme.", "Le escribí pero él no respondió.",
+           "Si no comes, te enfermarás.", "Esperamos que él no venga.", "La mujer que no trabaja canta."),
+    "fr": ("Elle travaille parce qu'elle ne dort pas.", "Je lui ai écrit mais il n'a pas répondu.",
+           "Si tu ne manges pas, tu tomberas malade.", "Nous espérons qu'il ne viendra pas.",
+           "La femme qui ne travaille pas chante."),
+    "it": ("Lei lavora perché non dorme.", "Gli ho scritto ma lui non ha risposto.",
+           "Se non mangi, ti ammalerai.", "Speriamo che lui non venga.", "La donna che non lavora canta."),
+    "nl": ("Ze werkt omdat ze niet slaapt.", "Ik schreef hem maar hij antwoordde niet.",
+           "Als je niet eet, word je ziek.", "We hopen dat hij niet komt.", "De vrouw die niet werkt zingt."),
+    "pl": ("Ona pracuje, bo nie śpi.", "Napisałem do niego, ale nie odpowiedział.",
+           "Jeśli nie będziesz jeść, zachorujesz.", "Mamy nadzieję, że on nie przyjdzie.",
+           "Kobieta, która nie pracuje, śpiewa."),
+    "pt": ("Ela trabalha porque não dorme.", "Escrevi-lhe mas ele não respondeu.",
+           "Se não comeres, ficarás doente.", "Esperamos que ele não venha.",
+           "A mulher que não trabalha canta."),
+    "ru": ("Она работает, потому что не спит.", "Я написал ему, но он не ответил.",
+           "Если ты не будешь есть, ты заболеешь.", "Мы надеемся, что он не придёт.",
+           "Женщина, которая не работает, поёт."),
+    "tr": ("Uyumadığı için çalışıyor.", "Ona yazdım ama cevap vermedi.", "Yemezsen hasta olursun.",
+           "Gelmediğini umuyoruz.", "Çalışmayan kadın şarkı söylüyor."),
+    "zh": ("她工作是因为她不睡觉。", "我给他写信，但他没有回答。", "如果你不吃饭，你会生病。",
+           "我们希望他不来。", "不工作的女人在唱歌。"),
+}  # fmt: skip
 Check = Callable[[penman.Graph], bool]
 T = TypeVar("T")
 
@@ -168,6 +201,11 @@ def cases() -> Iterator[Cases]:
         texts = [(text := sentence.format(word, n))[0].upper() + text[1:] for n, _, word in filled if word]
         checks = [_has_bound(bound, str(n)) for n, bound, word in filled if word]
         yield Cases("Bounds", lang, texts, checks)
+    yield from clause_cases()
+
+
+def clause_cases() -> Iterator[Cases]:
+    """Yield the sentences with dates, with numbers of things, and with a negation."""
     for lang, sentence in DAY_SENTENCES.items():
         days = get_day_names("wide", "stand-alone", locale=lang)
         texts = [sentence.format(days[day]) for day in range(7)]
@@ -186,6 +224,18 @@ def cases() -> Iterator[Cases]:
         texts = [sentence.format(number) for sentence in things for number in IDENTIFIERS]
         checks = [_has_attribute(":mod", str(number)) for number in IDENTIFIERS] * len(things)
         yield Cases("Numbers of things", lang, texts, checks)
+
+    for lang, clauses in NEGATION_SENTENCES.items():
+        yield Cases("Negation in one clause", lang, clauses, [_has_negation(concept) for concept in NEGATED])
+
+
+def _has_negation(concept: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        negated = [own[node] for node, role, _ in graph.triples if role == ":polarity"]
+        return len(negated) == 1 and re.fullmatch(concept, negated[0]) is not None
+
+    return check
 
 
 def _has_relation(concepts: set[str], day: str) -> Check:
@@ -228,6 +278,8 @@ RULES = {
         "with_calendar_names",
         "with_lost_names",
         "with_time_relations",
+        "with_placed_negation",
+        "with_final_negation",
         "with_lost_numbers",
     ),
 }

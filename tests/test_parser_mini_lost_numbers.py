@@ -28,6 +28,8 @@ def _mended(graph: str, text: str, lang: str, **words: str) -> str:
          "(p / pay-01 :ARG1 (m / invoice :mod 905))"),
         ('(o / order-01 :ARG1 (p / product :name (n / name :op1 "905")))', "Wo ist meine Bestellung 905?",
          "de", {"o": "ist", "p": "905"}, "(o / order-01 :ARG1 (p / order-02 :mod 905))"),
+        ("(l / lose-02 :ARG1 (m / monetary-quantity :quant 1000000 :unit (d / dollar)))", "Lost 100 million.",
+         "en", {}, "(l / lose-02 :ARG1 (m / monetary-quantity :quant 100000000 :unit (d / dollar)))"),
         ("(c / come-01 :ARG1 (p / page) :quant 9)", "Page 9 came.", "en", {"p": "Page"},
          "(c / come-01 :ARG1 (p / page :mod 9))"),
         ("(n / need-01 :ARG1 (c / child))", "We need 2 children here.", "en", {"c": "children"},
@@ -63,6 +65,9 @@ def test_a_number_goes_to_its_noun(
         # the number is there, and the node has another one
         ("(c / come-01 :ARG1 (p / page :mod 7))", "Page 9 came.", "en", {"p": "Page"}),
         ("(c / come-01 :ARG1 (b / boat) :quant 9)", "Boat 9 came.", "en", {"b": "Boat"}),
+        # a million, beside another number
+        ("(l / lose-02 :ARG1 (m / monetary-quantity :quant 1000000) :ARG2 (x / million :quant 5))",
+         "I lost 1000000 of 5 million.", "en", {}),
         # a compound
         ("(c / cut-02 :ARG1 (b / point) :mod (b2 / basis))", "a 50 basis point cut", "en",
          {"b2": "basis", "b": "point"}),

@@ -28,7 +28,6 @@ from parser.protocols import UNKNOWN_LANGUAGE
 from parser.run.cache import open_cache
 from parser.run.engines import ENGINES
 
-
 _MISSING = "missing"
 
 

@@ -5,6 +5,7 @@
     My order 48213 was charged.      (o / order-02)           ──>  (o / order-02 :mod 48213)
     Room 214 was not cleaned.        (r / room :quant 214)    ──>  (r / room :mod 214)
     4 adults and 2 children          (c / child)              ──>  (c / child :quant 2)
+    100 million dollars              :quant 1000000           ──>  :quant 100000000
     at 14 Baker Street               (s / street :name ...)
                          ──>  (a / street-address-91 :ARG1 14 :ARG2 (s / street :name ...))
 
@@ -17,7 +18,7 @@ unit, currency or month, or of a node that has a number or a name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -106,13 +107,29 @@ def with_lost_numbers(
         if node in concepts and _is_noun(concepts[node], text, span, lang)
     }
     composed, units = compose(text), units_in(text, lang)
-    for span, word in read_words(composed.text, lang):
+    words = list(read_words(composed.text, lang))
+    numbers = {word.plain for _, word in words}
+    for span, word in words:
         number = word.plain or ""
+        graph = _with_multiple(graph, number, numbers)
         if number.isdecimal() and number not in units and not LARGE.match(composed.text, span[1]):
             place = composed.given(*span)
             graph = _with_thing(graph, text, place, number, lang, alignments)
             graph = _with_number(graph, text, place, number, nouns)
             graph = _with_address(graph, text, place, number, alignments)
+    return graph
+
+
+def _with_multiple(graph: penman.Graph, number: str, numbers: Container[str | None]) -> penman.Graph:
+    """Return the graph with *100 million* where it has a million alone."""
+    if not number.isdecimal() or Held(graph).number(number):
+        return graph
+    for power in (9, 8, 6, 4, 3):
+        value = str(10**power)
+        alone = [triple for triple in graph.attributes() if triple[2] == value and value not in numbers]
+        if len(alone) == 1 and int(number) > 10**power and int(number) % 10 ** max(0, power - 3) == 0:
+            source, role, _ = alone[0]
+            return _changed(graph, alone[0], (source, role, number))
     return graph
 
 

@@ -35,7 +35,8 @@ _NOT = {
     "es": r"no\b", "fr": r"ne\b|n['’]", "it": r"non\b", "nb": r"ikke\b", "nl": r"(?:niet|geen)\b",
     "pl": r"nie\b",
     "pt": r"não\b", "ro": r"nu\b", "ru": r"не\b", "sv": r"inte\b", "uk": r"не\b",
-    "tr": r"(?!komedi)\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*"
+    "tr": r"(?!komedi|umuy|gömüy|yumuy|emiy)"
+    r"\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*"
     r"|[ae]m[ıi]ş\w*|[ae]yıp|[ae]yip)\b",
 }  # fmt: skip
 """Words for *not*; in Turkish, verbs with the ending of negation."""
@@ -98,13 +99,19 @@ _PREVERBAL = frozenset({"en", "es", "fr", "it", "pl", "pt", "ro", "ru", "uk"})
 _NEAR = re.compile(r"[\w'’]+\s*")
 """Between the beginnings of *not* and of its verb."""
 _MARK = re.compile(r"[,;:.!?–—…]\s")
-_NEGATIVE_WORD = re.compile(r"(?:un|in|im|il|ir|dis|des|dés|non|nie|не|on)\w{3}", re.IGNORECASE)
-"""A word that may have a negation of its own, as *unhappy*."""
+_PREFIXES = {
+    "de": "un", "en": "un|in|im|il|ir|dis|non", "es": "in|im|des|dis", "fr": "in|im|dés|mé",
+    "it": "in|im|dis",
+    "nl": "on", "pl": "nie", "pt": "in|im|des|dis", "ru": "не", "sv": "o", "uk": "не",
+}  # fmt: skip
+"""Beginnings of words with a negation of their own, as *unhappy*."""
 _MODAL = frozenset(
     {"possible-01", "permit-01", "obligate-01", "recommend-01", "need-01", "capable-01", "able"}
 )
-_LINKS = re.compile(r"(?:contrast|cause|concede|condition)-0\d|have-concession-91|have-condition-91|.*-9\d")
-"""Concepts of conjunctions, and of relations without a verb."""
+_RELATION = "-91"
+"""End of the concepts of relations without a verb, whose negation stays."""
+_LINKS = re.compile(r"(?:contrast|cause|concede|condition)-0\d")
+"""Concepts of conjunctions."""
 
 
 class _Place(NamedTuple):
@@ -135,45 +142,40 @@ def with_placed_negation(
     places = sorted(
         _Place(alignments[node][0], node)
         for node, concept in concepts.items()
-        if node in alignments and (is_frame(concept) or node in polar) and not _LINKS.fullmatch(concept)
+        if node in alignments
+        and (is_frame(concept) or node in polar)
+        and not concept.endswith(_RELATION)
+        and not (_LINKS.fullmatch(concept) and alignments[node][0] in cuts)
     )
     inside = [place for place in places if bisect_right(cuts, place.start) == clause]
     target = _target(graph, inside, word, lang, concepts)
     if target is None:
         return graph
     starts = {place.node: place.start for place in places}
-    clauses = {node: bisect_right(cuts, start) for node, start in starts.items()}
-    governing = {
-        source for source, _, below in graph.edges() if below == target and concepts[source] in _MODAL
-    }
     relative = _is_relative(text, cuts, clause, lang) and _is_inverse(graph, target)
-    if (
-        polar == [node for node in polar if clauses.get(node, clause) == clause]
-        and len(polar) == 1
-        and not relative
-    ):
+
+    def is_right(node: str) -> bool:
+        """Return whether a negation may stay."""
+        governs = concepts[node] in _MODAL and any(edge[2] == target for edge in graph.edges(source=node))
+        prefix = rf"(?:{_PREFIXES.get(lang, '$')})\w{{3}}"
+        own = re.match(prefix, text[slice(*alignments.get(node, (0, 0)))], re.IGNORECASE)
+        if node == target or governs or own or concepts[node].endswith(_RELATION):
+            return True
+        if node not in alignments:
+            return len(polar) == 1
+        if node not in starts or lang in _SUFFIXED or (relative and not _is_inverse(graph, node)):
+            return False
+        other = bisect_right(cuts, starts[node])
+        if other != clause:
+            return _continues(text, cuts, clause, other)
+        return len(polar) == 1 or lang in _GERMANIC or starts[node] >= word or concepts[node] in _MODAL
+
+    right = [node for node in polar if is_right(node)]
+    is_beside = _NEAR.fullmatch(text, word, starts[target]) if lang in _PREVERBAL else starts[target] == word
+    if right == polar and (polar or not is_beside):
         return graph
-    wrong = {
-        node
-        for node in polar
-        if node not in (target, *governing)
-        and not _NEGATIVE_WORD.match(text[slice(*alignments.get(node, (0, 0)))])
-        and (
-            node not in starts
-            or (clauses[node] != clause and not _continues(text, cuts, clause, clauses[node]))
-            or lang in _SUFFIXED
-            or (lang not in _GERMANIC and starts[node] < word and concepts[node] not in _MODAL)
-            or (relative and not _is_inverse(graph, node))
-        )
-    }
-    if not wrong and polar:
-        return graph
-    if not polar and (lang not in _PREVERBAL or not _NEAR.fullmatch(text, word, starts[target])):
-        return graph
-    triples = [
-        triple for triple in graph.triples if not (triple[0] in wrong and triple[1:] == (":polarity", "-"))
-    ]
-    if set(polar) <= wrong:
+    triples = [triple for triple in graph.triples if triple[1:] != (":polarity", "-") or triple[0] in right]
+    if not right:
         concept: Triple = (target, ":instance", concepts[target])
         triples.insert(triples.index(concept) + 1, (target, ":polarity", "-"))
     return laid_out(triples, graph.top)
@@ -196,7 +198,7 @@ def _cuts(text: str, lang: str) -> list[int]:
     """Return the places where clauses begin."""
     if lang == "zh":
         return [match.start() for match in _CUT_CHINESE.finditer(text)]
-    words = re.finditer(rf"(?<!\w)(?:{_CUTS[lang]})(?!\w)", text, re.IGNORECASE)
+    words = re.finditer(rf"(?<!\w)(?:{_CUTS[lang]})(?:(?<=['’])|(?!\w))", text, re.IGNORECASE)
     return sorted({match.start() for found in (words, _MARK.finditer(text)) for match in found})
 
 

@@ -2,10 +2,10 @@
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, and negations of one of two clauses. The score is the share of graphs, in percent, with the number or
+things, negations of one of two clauses, and objects before the verb. The score is the share of graphs, in percent, with the number or
 fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the
-relation above the weekday, the number as ``:mod``, or the only negation at its verb: by the parser ``mini``,
-and by the same parser without the rules of `RULES`.
+relation above the weekday, the number as ``:mod``, the only negation at its verb, or the right agent: by the
+parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -163,6 +163,37 @@ NEGATION_SENTENCES = {
     "zh": ("她工作是因为她不睡觉。", "我给他写信，但他没有回答。", "如果你不吃饭，你会生病。",
            "我们希望他不来。", "不工作的女人在唱歌。"),
 }  # fmt: skip
+AGENTS = ("man|woman", "soldier", "person", "person", "boy")
+OBJECT_FIRST_SENTENCES = {
+    "de": (
+        "Den Hund sah der Mann.",
+        "Den Jungen küsste der Soldat.",
+        "Den Apfel kaufte der Bauer.",
+        "Den Wolf tötete der Jäger.",
+        "Den Bären fand der Junge.",
+    ),
+    "pl": (
+        "Sukę zobaczyła kobieta.",
+        "Dziewczynę pocałował żołnierz.",
+        "Krowę kupił rolnik.",
+        "Wilka zabił myśliwy.",
+        "Niedźwiedzia znalazł chłopiec.",
+    ),
+    "ru": (
+        "Собаку увидела женщина.",
+        "Девушку поцеловал солдат.",
+        "Корову купил фермер.",
+        "Волка убил охотник.",
+        "Медведя нашёл мальчик.",
+    ),
+    "uk": (
+        "Собаку побачила жінка.",
+        "Дівчину поцілував солдат.",
+        "Корову купив фермер.",
+        "Вовка вбив мисливець.",
+        "Ведмедя знайшов хлопець.",
+    ),
+}
 Check = Callable[[penman.Graph], bool]
 T = TypeVar("T")
 
@@ -227,6 +258,17 @@ def clause_cases() -> Iterator[Cases]:
 
     for lang, clauses in NEGATION_SENTENCES.items():
         yield Cases("Negation in one clause", lang, clauses, [_has_negation(concept) for concept in NEGATED])
+    for lang, events in OBJECT_FIRST_SENTENCES.items():
+        yield Cases("Object before the verb", lang, events, [_has_agent(concept) for concept in AGENTS])
+
+
+def _has_agent(concept: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        agents = [own[edge.target] for edge in graph.edges(source=graph.top, role=":ARG0")]
+        return len(agents) == 1 and re.fullmatch(concept, agents[0]) is not None
+
+    return check
 
 
 def _has_negation(concept: str) -> Check:
@@ -280,6 +322,7 @@ RULES = {
         "with_time_relations",
         "with_placed_negation",
         "with_final_negation",
+        "with_object_first",
         "with_lost_numbers",
     ),
 }

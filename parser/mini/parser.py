@@ -41,6 +41,7 @@ from parser.mini.rules.negation import with_neither, with_prohibition, without_d
 from parser.mini.rules.negation_scope import with_placed_negation
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
+from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
@@ -187,6 +188,7 @@ class MiniParser(TextParser):
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)

@@ -1,0 +1,55 @@
+"""The patient before the verb is no agent."""
+
+import penman
+import pytest
+
+from parser.mini.rules.object_first import with_object_first
+
+
+def _agent(text: str, lang: str, first: str, verb: str, second: str, concept: str = "dog") -> str:
+    graph = penman.decode(f"(v / bite-01 :ARG0 (a / cat) :ARG1 (b / {concept}))")
+    spans = {
+        node: (text.index(word), text.index(word) + len(word))
+        for node, word in (("v", verb), ("a", first), ("b", second))
+    }
+    return next(edge.target for edge in with_object_first(graph, text, lang, spans).edges(role=":ARG0"))
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "words", "concept"),
+    [
+        ("Кошку укусила собака.", "ru", ("Кошку", "укусила", "собака"), "dog"),
+        ("Девочку испугал гром.", "ru", ("Девочку", "испугал", "гром"), "thunder"),
+        ("Мальчика похвалил учитель.", "ru", ("Мальчика", "похвалил", "учитель"), "person"),
+        ("Kota ugryzł pies.", "pl", ("Kota", "ugryzł", "pies"), "dog"),
+        ("Dziewczynkę zbadała lekarka.", "pl", ("Dziewczynkę", "zbadała", "lekarka"), "doctor"),
+        ("Хлопчика похвалив учитель.", "uk", ("Хлопчика", "похвалив", "учитель"), "person"),
+        ("Den kleinen Jungen lobte der Lehrer.", "de", ("Jungen", "lobte", "Lehrer"), "person"),
+        ("Einen Hund biss mein Kater.", "de", ("Hund", "biss", "Kater"), "cat"),
+    ],
+)
+def test_the_second_noun_is_the_agent(
+    text: str, lang: str, words: tuple[str, str, str], concept: str
+) -> None:
+    assert _agent(text, lang, *words, concept) == "b"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "words", "concept"),
+    [
+        ("Собака укусила кошку.", "ru", ("Собака", "укусила", "кошку"), "cat"),
+        ("Папа купил дом.", "ru", ("Папа", "купил", "дом"), "house"),  # a masculine noun in -а
+        ("Никита купил дом.", "ru", ("Никита", "купил", "дом"), "house"),
+        ("Учитель похвалил мальчика.", "ru", ("Учитель", "похвалил", "мальчика"), "boy"),
+        ("Кошку, укусила собака.", "ru", ("Кошку", "укусила", "собака"), "dog"),  # another clause
+        ("Tata kupił dom.", "pl", ("Tata", "kupił", "dom"), "house"),
+        ("Die Katze hat der Hund gebissen.", "de", ("Katze", "gebissen", "Hund"), "dog"),  # before the verb
+        ("Der Hund biss den Mann.", "de", ("Hund", "biss", "Mann"), "man"),
+        ("Den Hund sah die Frau.", "de", ("Hund", "sah", "Frau"), "woman"),  # the article tells nothing
+        ("The cat bit the dog.", "en", ("cat", "bit", "dog"), "dog"),
+    ],
+)
+def test_the_first_noun_stays_the_agent(
+    text: str, lang: str, words: tuple[str, str, str], concept: str
+) -> None:
+    assert _agent(text, lang, *words, concept) == "a"

@@ -2,10 +2,10 @@
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, negations of one of two clauses, and objects before the verb. The score is the share of graphs, in percent, with the number or
-fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the
-relation above the weekday, the number as ``:mod``, the only negation at its verb, or the right agent: by the
-parser ``mini``, and by the same parser without the rules of `RULES`.
+things, negations of one of two clauses, and objects before the verb. The score is the share of graphs, in
+percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, the
+month as ``:month``, the relation above the weekday, the number as ``:mod``, the only negation at its verb, or
+the right agent: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from difflib import SequenceMatcher
 import penman
 
 from amrx.composed_text import Composed, Span, compose
+from parser.mini.rules.calendar_names import months_in, weekdays_in
 from parser.mini.rules.fractions import with_fractions
 from parser.mini.rules.literals import NUMBER, read_words
 from parser.mini.rules.nouns import nouns_of
@@ -61,8 +62,9 @@ _NEGATIVE = re.compile(
     "|(?:un|in|im|dis|non)-?[a-z-]+|lack-01|absent-01|fail-01|refuse-01|except-01|stop-0[13]|[a-z-]+less"
 )
 """Concepts that hold a negation, senses included."""
-_NAMING = frozenset("ca cs da en es et fi fr hr hu id it lt lv nb nl pl pt ro sk sl sv tr vi".split())
-"""Languages in Latin letters that write only names, and in English a few other words, with a capital."""
+_NAMING = frozenset("ca cs da en es et fi fr hr hu id it lt lv nb nl pl pt ro sk sl sv vi".split())
+"""Languages in Latin letters that write only names, and in English a few other words, with a capital; in
+Turkish, most such words outside names of people are translated."""
 _CAPITALS = frozenset(
     "i mr mrs ms dr prof sir st saint lord lady mister miss god internet monsieur madame señor señora signor "
     "signora frau herr christmas easter january february march april may june july august september october "
@@ -152,6 +154,8 @@ def _numbers(composed: Composed, lang: str, held: Held) -> Iterator[Span]:
 def _names(composed: Composed, lang: str, held: Held, seen: Collection[Span]) -> Iterator[Span]:
     """Yield the spans of names that the graph does not hold."""
     text, nouns = composed.text, nouns_of(lang)
+    dates = {name.span for name in (*weekdays_in(text, lang), *months_in(text, lang))}
+    negation = re.compile(_NEGATIONS.get(lang, "$"), re.IGNORECASE)
     words = list(_WORD.finditer(text)) if lang in _NAMING else []
     capitals = [match for match in words if match[0][0].isupper()]
     if len(capitals) > _MOST_CAPITALS * len(words):
@@ -162,7 +166,8 @@ def _names(composed: Composed, lang: str, held: Held, seen: Collection[Span]) ->
         for match in run:
             form = _APOSTROPHE.split(match[0])[0].lower()
             begin, end = composed.given(*match.span())
-            is_name = form not in _CAPITALS and form not in nouns
+            is_name = form not in _CAPITALS | nouns.keys() and match.span() not in dates
+            is_name = is_name and not negation.fullmatch(form)
             is_first = _STARTS.search(text, 0, match.start()) is not None
             is_aligned = any(first < end and begin < last for first, last in seen)
             if is_name and not is_first and not is_aligned and not held.name(match[0]):

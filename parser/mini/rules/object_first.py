@@ -52,8 +52,8 @@ _ANIMATE = frozenset(
     """actor artist author baby bear bird boy brother bull captain cat child client coach customer director
     doctor dog driver elephant enemy engineer expert father fox friend guard guest guy hero horse hunter
     husband journalist judge kid king lawyer leader lion man minister neighbor officer owner patient person
-    pilot player prince president professor scientist singer soldier son student teacher thief tiger uncle wolf
-    worker""".split()
+    pilot player prince president professor scientist singer soldier son student teacher thief tiger uncle
+    wolf worker""".split()
 )
 """Concepts of people and animals."""
 _OBJECT_DE = re.compile(

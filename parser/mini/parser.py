@@ -28,6 +28,7 @@ from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
+from parser.mini.rules.concessions import with_concessions
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
@@ -188,6 +189,7 @@ class MiniParser(TextParser):
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_concessions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)

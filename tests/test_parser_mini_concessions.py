@@ -1,0 +1,58 @@
+"""The clause after *although* is a concession."""
+
+import penman
+import pytest
+
+from parser.mini.rules.concessions import with_concessions
+
+
+def _mended(graph: str, text: str, lang: str, **words: str) -> str:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    return penman.encode(with_concessions(penman.decode(graph), text, lang, spans), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        ("(g / go-02 :time (r / rain-01))", "Er ging, obwohl es regnete.", "de",
+         {"g": "ging", "r": "regnete"}),
+        ("(g / go-02 :condition (r / rain-01))", "Hoewel het regende, ging hij.", "nl",
+         {"g": "ging", "r": "regende"}),
+        ("(g / go-02 :condition (r / rain-01))", "Он ушёл, хотя шёл дождь.", "ru",
+         {"g": "ушёл", "r": "дождь"}),
+        ("(g / go-02 :ARG1-of (c / cause-01 :ARG0 (r / rain-01)))", "虽然下雨，他走了。", "zh",
+         {"g": "走", "c": "虽然", "r": "下雨"}),
+        ("(g / go-02 :time (r / rain-01))", "Il part bien qu'il pleuve.", "fr", {"g": "part", "r": "pleuve"}),
+    ],
+)  # fmt: skip
+def test_another_relation_becomes_a_concession(
+    graph: str, text: str, lang: str, words: dict[str, str]
+) -> None:
+    assert _mended(graph, text, lang, **words) == "(g / go-02 :concession (r / rain-01))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        ("(g / go-02 :concession (r / rain-01))", "Er ging, obwohl es regnete.", "de",
+         {"g": "ging", "r": "regnete"}),
+        # *knowing well that*
+        ("(g / go-02 :time (r / rain-01))", "Il part, sachant bien qu'il pleut.", "fr",
+         {"g": "part", "r": "pleut"}),
+        # a condition as well
+        ("(g / go-02 :condition (r / rain-01))", "Er geht, obwohl, wenn es regnet.", "de",
+         {"g": "geht", "r": "regnet"}),
+        # the event of the time is no part of the clause
+        ("(g / go-02 :time (s / sleep-01))", "Er ging als er schlief, obwohl es regnete.", "de",
+         {"g": "ging", "s": "schlief"}),
+        # the end of the clause is unknown
+        ("(g / go-02 :time (r / rain-01))", "Obwohl es regnete ging er.", "de",
+         {"g": "ging", "r": "regnete"}),
+        # an argument is no circumstance
+        ("(k / know-01 :ARG1 (r / rain-01))", "Er wusste, obwohl es regnete.", "de",
+         {"k": "wusste", "r": "regnete"}),
+        ("(g / go-02 :time (r / rain-01))", "Vychází, i když prší.", "cs", {"g": "Vychází", "r": "prší"}),
+    ],
+)  # fmt: skip
+def test_nothing_else_changes(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    assert _mended(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)

@@ -31,7 +31,8 @@ _ALTHOUGH = {
 }  # fmt: skip
 _OTHER = {
     "da": "hvis|fordi", "de": "wenn|falls|weil|denn", "en": "if|unless|because|since|as", "es": "si|porque",
-    "fr": "si|s['’]il|parce|sachant|sai[st]|savons|savez|savent", "it": "se|perché", "nb": "hvis|fordi", "nl": "als|omdat|want",
+    "fr": "si|s['’]il|parce|sachant|sai[st]|savons|savez|savent",
+    "it": "se|perché", "nb": "hvis|fordi", "nl": "als|omdat|want",
     "pl": "jeśli|jeżeli|bo|ponieważ|gdy", "pt": "se|porque", "ru": "если|потому|бы", "sv": "om|eftersom",
     "uk": "якщо|тому|би?", "zh": "如果|因为|要是",
 }  # fmt: skip

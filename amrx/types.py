@@ -57,7 +57,7 @@ class Parse:
         confidence: Expected Smatch of the graph, 0 to 1 (`parser.ensemble.elect`); ``None`` if the parser
             does not estimate it.
         missing: Numbers, names and negations of the sentence that the graph does not hold
-            (`parser.mini.missing`).
+            (`parser.mini.rules.missing`).
     """
 
     id: str

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Measure what is reported as missing: ``python scripts/evaluate_missing.py DATA OUT.json [PARSER]``.
 
-`parser.mini.missing` reports numbers, names and negations of a sentence that its graph does not hold. On
-`MOST` sentences of STS-B dev per language, with the gold graph of the English sentence:
+`parser.mini.rules.missing` reports numbers, names and negations of a sentence that its graph does not hold.
+On `MOST` sentences of STS-B dev per language, with the gold graph of the English sentence:
 
 - ``noted``: share of the parser's graphs with a report, in percent.
 - ``noted, gold graph``: the same for the gold graph, which should have none.
@@ -27,7 +27,7 @@ from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
 from parser import load
-from parser.mini.missing import missing_words
+from parser.mini.rules.missing import missing_words
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 

@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.lost_numbers import with_lost_numbers
+from parser.mini.rules.lost_numbers import with_lost_numbers
 
 
 def _mended(graph: str, text: str, lang: str, **words: str) -> str:

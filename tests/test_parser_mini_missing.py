@@ -6,7 +6,7 @@ import pytest
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.types import Parse
 from parser.document import join
-from parser.mini.missing import missing_words
+from parser.mini.rules.missing import missing_words
 
 
 def _missing(text: str, lang: str, graph: str, **spans: tuple[int, int]) -> tuple[str, ...]:

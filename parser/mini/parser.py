@@ -21,8 +21,6 @@ from linearize.restore import delinearize
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
-from parser.mini.lost_numbers import with_lost_numbers
-from parser.mini.missing import missing_words
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.bounds import with_bounds
@@ -34,6 +32,8 @@ from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.lost_numbers import with_lost_numbers
+from parser.mini.rules.missing import missing_words
 from parser.mini.rules.moods import with_plain_moods
 from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats

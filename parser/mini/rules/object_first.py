@@ -95,8 +95,8 @@ def with_object_first(
         ):
             continue
         if _is_object(text, lang, known, animate=concepts[second] in _ANIMATE):
-            exchanged[agent] = (verb, ":ARG1", first)
-            exchanged[patient] = (verb, ":ARG0", second)
+            exchanged[agent] = (verb, ":ARG0", second)
+            exchanged[patient] = (verb, ":ARG1", first)
     if not exchanged:
         return graph
     return laid_out([exchanged.get(triple, triple) for triple in graph.triples], graph.top)

@@ -27,8 +27,8 @@ import penman
 from amrx.composed_text import Span, compose
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, laid_out, subtree
-from parser.mini.missing import Held
 from parser.mini.rules.literals import LARGE, read_words
+from parser.mini.rules.missing import Held
 from parser.mini.rules.named_units import units_in
 from parser.mini.rules.nouns import UNSPACED, lemma, near, translate
 from parser.own_words import forms_of

@@ -38,13 +38,13 @@ _BEFORE = re.compile(
     r"[ \u00a0]?)?#?",
     re.IGNORECASE,
 )
-"""What may stand between a noun and its number."""
+"""Text between a noun and its number."""
 _AFTER = re.compile(r"[ \u00a0]|[ \u00a0](?P<which>numaralı|nolu)[ \u00a0]")
-"""What may stand between a number and its noun; Turkish *with the number*."""
+"""Text between a number and its noun; Turkish *with the number*."""
 _LEAST = 100
 """Least number after a verb, or a noun with the concept of one."""
 _SIGNS = re.compile(r"\s?[%‰°$€£¥₺₽₹:/]|[.,]\d|-|\.\s+[^\W\dA-ZÄÖÜÀ-ÝА-ЯІЇЄ]")
-"""What a number is followed by that is no number of a noun; the last is an ordinal of many languages."""
+"""Text after a number that belongs to no noun; the last is that of an ordinal in many languages."""
 _SIGN_BEFORE = re.compile(r"[$€£¥₺₽₹]\s?$|[.,:/-]$")
 _NO_NOUN = re.compile(
     ".*-(?:quantity|entity|9[1-9])|and|or|amr-.*|name|i|you|he|she|it|we|they|thing|this|that|date-interval|year"

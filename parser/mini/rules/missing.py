@@ -106,7 +106,7 @@ def missing_words(
 
 
 class Held:
-    """What a graph holds."""
+    """Numbers, names and negations of a graph."""
 
     def __init__(self, graph: penman.Graph) -> None:
         constants = [str(value).strip('"') for _, _, value in graph.attributes()]

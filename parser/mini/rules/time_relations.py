@@ -71,7 +71,7 @@ _WORDS_AFTER = {
 _WORDS_BEFORE = {"zh": {"until": "到|直到"}}
 """The words before a date without a space, inside a sentence."""
 _INTERVAL_BEFORE, _INTERVAL_AFTER = re.compile(r"\d\.?\s*$"), re.compile(r"\W*\w{0,6}?(?:まで|까지)")
-"""What makes two dates of the word beside a date: *7. bis 8. Juni*."""
+"""Text beside the word that makes two dates of one: *7. bis 8. Juni*."""
 _FOR = frozenset({"nl"})
 """Languages whose word for *before* is also *for*."""
 _SAME = {
@@ -86,7 +86,7 @@ _RELATIONS = frozenset("before after until since by from around up-to in-front-o
 _LASTING = frozenset(
     "close-01 open-09 wait-01 last-01 stay-01 remain-01 work-01 work-09 valid-02 live-01 sleep-01".split()
 )
-"""What lasts: Russian and Ukrainian *до* is *until* there."""
+"""States: Russian and Ukrainian *до* beside them is *until*."""
 _INVENTED = frozenset({"afternoon", "midday"})
 """Parts of the day that *po*, *do* and *まで* were read as."""
 _MISREAD = frozenset({"ja", "pl"})

@@ -28,6 +28,7 @@ import penman
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out
+from parser.mini.rules.negation import negated
 from parser.mini.rules.negation_words import NEGATIVE
 
 _NOT = {
@@ -175,10 +176,8 @@ def with_placed_negation(
     if right == polar and (polar or not is_beside):
         return graph
     triples = [triple for triple in graph.triples if triple[1:] != (":polarity", "-") or triple[0] in right]
-    if not right:
-        concept: Triple = (target, ":instance", concepts[target])
-        triples.insert(triples.index(concept) + 1, (target, ":polarity", "-"))
-    return laid_out(triples, graph.top)
+    kept = laid_out(triples, graph.top)
+    return kept if right else negated(kept, target)
 
 
 def _only_not(text: str, lang: str) -> int | None:

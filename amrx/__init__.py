@@ -19,6 +19,7 @@
 Names are imported at first use, so ``import amrx`` takes almost no time.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 __version__ = "0.12.0"
 
 check_stages()
+# idle threads of torch sleep: if they spin, a second busy process makes parsing three times as slow
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 _HOMES = {
     "Parse": ("amrx.types", "Parse"),

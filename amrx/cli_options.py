@@ -50,7 +50,11 @@ Engine = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(help="Processes with one thread each; default: one process with all cores.", min=1),
+    typer.Option(
+        help="Processes with one thread each; default: one process, and more (at most 8, on the CPU) once "
+        "parsing takes long.",
+        min=1,
+    ),
 ]
 BatchSize = Annotated[int, typer.Option(help="Sentences per batch.", min=1)]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]

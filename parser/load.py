@@ -171,6 +171,20 @@ def with_split(name: str) -> str:
     return name if name.startswith(f"{SPLIT}:") else f"{SPLIT}:{name}"
 
 
+def innermost(name: str) -> str:
+    """Return the kind of the parser inside all wrapping ones; a folder is of kind ``mini``.
+
+    Example:
+        >>> innermost("split:voted@4:mini"), innermost("pivot:seq2seq:DIR"), innermost("voted")
+        ('mini', 'seq2seq', 'mini')
+    """
+    before, _, rest = name.partition(":")
+    bare = before.partition("@")[0]
+    if bare not in PARSERS:
+        return "mini"
+    return innermost(rest or PARSERS[bare].inner) if PARSERS[bare].wraps else bare
+
+
 def check_depth(name: str) -> None:
     """Raise OptionError for a name with more than `MOST_WRAPPED` wrapping parsers."""
     depth, rest = 0, name

@@ -254,3 +254,17 @@ def open_engine(
     if workers is not None:
         return stack.enter_context(PoolEngine(parts, workers, encoder.fingerprint))
     return LocalEngine(encoder)
+
+
+def let_grow(encoder: RetrofittedEncoder, stack: ExitStack) -> None:
+    """Let a named parser of an encoder continue in processes that end with ``stack`` (`GrowingParser`)."""
+    from parser.run.cache import CachedParser
+    from parser.run.pool import GrowingParser
+
+    reader, source = encoder.parser, encoder.source
+    if reader is None or source is None:
+        return
+    if isinstance(reader, CachedParser):
+        reader.parser = GrowingParser(reader.parser, source.parser, stack)
+    else:
+        encoder.parser = GrowingParser(reader, source.parser, stack)

@@ -99,11 +99,14 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
     return Caches(kept, vector_store)
 
 
-def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
-    """Load the base alone, with the AMR side, and with each control; report each fitted weight."""
+def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: ExitStack) -> list[Encoder]:
+    """Load the base alone, with the AMR side, and with each control; report each fitted weight.
+
+    Processes in which a parser continues (`retrofit.engines.let_grow`) end with ``stack``.
+    """
     base = caches.keep(_base(asked.base, caches.parses))
     encoders = [base]
-    encoders += [caches.keep(_with_channels(asked, side, caches.parses)) for side in asked.sides]
+    encoders += [caches.keep(_with_channels(asked, side, caches.parses, stack)) for side in asked.sides]
     for control in asked.controls:
         text = caches.keep(_text(control, asked.encoder))
         encoders.append(with_control(base, text, data))
@@ -118,13 +121,15 @@ def _base(name: str, parses: ParseCache | None = None) -> Encoder:
     return load_saved(name, cache=parses) if is_saved(name) else load_base(name)
 
 
-def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> Encoder:
+def _with_channels(asked: Contestants, side: str, parses: ParseCache | None, stack: ExitStack) -> Encoder:
     from retrofit import load
+    from retrofit.engines import let_grow
 
     retrofitted = load(
         asked.base, asked.parser or PARSER, side, asked.weight,
         split=asked.split, beam=asked.beam, cache=parses,
     )  # fmt: skip
+    let_grow(retrofitted, stack)
     sys.stderr.write(f"{retrofitted.summary}\n")
     return retrofitted
 

@@ -1,4 +1,4 @@
-"""amrx.processes: no worker outlives the work that it was started for."""
+"""amrx.processes: workers end with their work and fit into the memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from amrx.processes import Workers
+from amrx.processes import Workers, affordable
 
 SCRIPT = """
 import signal, sys
@@ -74,3 +74,37 @@ def test_work_that_was_asked_for_is_done_at_an_ordinary_end() -> None:
     with Workers(1) as workers:
         answers = workers.map(abs, [-1, -2])
         assert list(answers) == [1, 2]
+
+
+def write(root: Path, name: str, text: str) -> None:
+    file = root / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def test_the_least_free_memory_counts(tmp_path: Path) -> None:
+    assert affordable(8, 10**9, tmp_path) == 8  # a system that reports nothing
+    write(tmp_path, "proc/meminfo", "MemTotal: 9000000 kB\nMemAvailable: 5000000 kB\n")
+    assert affordable(8, 10**9, tmp_path) == 5
+    write(tmp_path, "sys/fs/cgroup/memory.max", "max\n")
+    write(tmp_path, "sys/fs/cgroup/memory.current", "3000000000\n")
+    assert affordable(8, 10**9, tmp_path) == 5
+    write(tmp_path, "sys/fs/cgroup/memory.max", "4000000000\n")
+    write(tmp_path, "sys/fs/cgroup/memory.stat", "anon 7\ninactive_file 1000000000\n")
+    assert affordable(8, 10**9, tmp_path) == 2
+    write(tmp_path, "sys/fs/cgroup/memory.max", "2000000000\n")
+    assert affordable(8, 10**9, tmp_path) == 1
+
+
+def test_the_older_control_groups_count(tmp_path: Path) -> None:
+    write(tmp_path, "sys/fs/cgroup/memory/memory.limit_in_bytes", "9000000000\n")
+    write(tmp_path, "sys/fs/cgroup/memory/memory.usage_in_bytes", "6000000000\n")
+    assert affordable(8, 10**9, tmp_path) == 3
+
+
+def test_threads_wait_asleep_unless_the_user_says_otherwise() -> None:
+    command = [sys.executable, "-c", "import amrx, os; print(os.environ['OMP_WAIT_POLICY'])"]
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    for own, expected in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
+        done = subprocess.run(command, env={**environment, **own}, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == expected

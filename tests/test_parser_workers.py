@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 
 import penman
@@ -16,7 +17,7 @@ from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet
-from parser.run.pool import WorkersParser
+from parser.run.pool import MOST, GrowingParser, WorkersParser, workers_for
 
 TEXTS = ["The boy wants to go.", "Der Junge will gehen.", "?!", "那个男孩想去。", "a " * 40] * 7
 
@@ -101,3 +102,62 @@ def test_every_error_survives_the_journey():
     assert type(again) is MissingResourceError
     assert str(again) == str(error)
     assert again.__dict__ == error.__dict__
+
+
+def test_a_parser_grows_after_its_patience_and_gives_the_same_graphs(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    from parser import load
+
+    monkeypatch.setattr("parser.run.pool.workers_for", lambda name: 2)
+    sentences = [Sentence(str(number), text, "en") for number, text in enumerate(TEXTS)]
+    alone = load(name)
+    with ExitStack() as stack:
+        parser = GrowingParser(alone, name, stack)
+        assert parser.fingerprint == alone.fingerprint
+        expected = [penman.encode(parse.graph) for parse in parser.parse(sentences, batch_size=8)]
+        assert parser._pool is None
+        monkeypatch.setattr("parser.run.pool.PATIENCE", 0.0)
+        parser.parse(sentences[:8], batch_size=8)
+        assert parser._pool is None  # a single batch is no work for several
+        made = parser.parse(sentences, batch_size=8)
+        assert parser._pool is not None
+        processes = list(parser._pool._pool._processes.values())
+        assert [penman.encode(parse.graph) for parse in made] == expected
+    for process in processes:
+        process.join(10)
+        assert not process.is_alive()
+
+
+def test_a_parser_that_grew_goes_on_alone_after_a_kill(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    from parser import load
+
+    monkeypatch.setattr("parser.run.pool.workers_for", lambda name: 2)
+    monkeypatch.setattr("parser.run.pool.PATIENCE", 0.0)
+    sentences = [Sentence(str(number), "word", "en") for number in range(4)]
+    with ExitStack() as stack:
+        parser = GrowingParser(load(name), name, stack)
+        expected = [penman.encode(parse.graph) for parse in parser.parse(sentences, batch_size=1)]
+        assert parser._pool is not None
+        for process in parser._pool._pool._processes.values():
+            os.kill(process.pid, signal.SIGKILL)
+        made = [penman.encode(parse.graph) for parse in parser.parse(sentences, batch_size=1)]
+        assert made == expected
+        parser.parse(sentences, batch_size=1)
+    assert [record.getMessage() for record in caplog.records] == [
+        "a parsing worker was killed (out of memory?); parsing goes on in one process"
+    ]
+
+
+def test_only_small_parsers_on_the_cpu_grow(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "64")
+    monkeypatch.setattr("amrx.threads.cores", lambda root=None: 16)
+    monkeypatch.setattr("parser.run.pool.affordable", lambda count, size: count)
+    assert workers_for("split:voted:mini") == MOST
+    assert workers_for("seq2seq:folder") == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert workers_for("mini") == 3
+    monkeypatch.setenv("AMRX_DEVICE", "cuda")
+    assert workers_for("mini") == 1

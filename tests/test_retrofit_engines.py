@@ -6,7 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -62,6 +64,25 @@ def test_no_more_blocks_are_under_way_than_the_workers_need() -> None:
     assert next(walker)[0][0].id == "0"
     assert len(taken) == 3 * AHEAD + 1
     assert [block[0].id for block, _ in walker] == [str(number) for number in range(1, 20)]
+
+
+def test_a_named_parser_may_grow_behind_its_cache() -> None:
+    from parser.run.cache import CachedParser
+    from parser.run.pool import GrowingParser
+
+    def encoder(parser: object, name: str | None) -> SimpleNamespace:
+        return SimpleNamespace(parser=parser, source=name and SimpleNamespace(parser=name))
+
+    with ExitStack() as stack:
+        plain, unnamed = encoder(parser := SimpleNamespace(fingerprint="f"), "mini"), encoder(parser, None)
+        cached = encoder(CachedParser(parser, cache=None), "mini")  # type: ignore[arg-type]
+        for one in (plain, unnamed, cached, without := encoder(None, "mini")):
+            engines.let_grow(one, stack)  # type: ignore[arg-type]
+    assert isinstance(plain.parser, GrowingParser)
+    assert unnamed.parser is parser
+    assert isinstance(cached.parser.parser, GrowingParser)
+    assert cached.parser.fingerprint == plain.parser.fingerprint == "f"
+    assert without.parser is None
 
 
 def test_a_worker_with_other_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -303,7 +304,7 @@ def test_eval_scores_it(changed: Path, capsys: pytest.CaptureFixture[str]) -> No
     from retrofit.evaluated_encoders import Caches, Contestants, load_contestants
 
     asked = Contestants(str(changed), (), (), None, None, None)
-    [loaded] = load_contestants(asked, changed, Caches())
+    [loaded] = load_contestants(asked, changed, Caches(), ExitStack())
     assert loaded.name == load(changed).name
 
 

@@ -61,10 +61,13 @@ ENGINES = {"local": open_local, "ray": open_ray}
 
 
 def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:
-    """Load a parser into this process, or into ``workers`` processes that end with ``stack``."""
-    if workers is not None:
-        from parser.run.pool import WorkersParser
+    """Load a parser into this process, or into ``workers`` processes that end with ``stack``.
 
+    Without a number of workers it is a `GrowingParser`.
+    """
+    from parser.run.pool import GrowingParser, WorkersParser
+
+    if workers is not None:
         return stack.enter_context(WorkersParser(name, workers, beam))
     from parser.load import load
 
@@ -73,4 +76,4 @@ def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | No
         from amrx.threads import set_threads
 
         set_threads()
-    return loaded
+    return GrowingParser(loaded, name, stack, beam)

@@ -7,23 +7,34 @@
 
 The small matrix products of a batch scale badly over cores; separate processes scale well. The graphs are the
 same as without workers, because a graph depends only on its sentence (the contract of `amrx.types.Parser`).
+A command that is not told a number of processes parses alone, and starts some when that takes long
+(`GrowingParser`).
 """
 
 from __future__ import annotations
 
+import logging
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 
-from amrx.device import length_buckets
+from amrx.device import default_device, length_buckets
 from amrx.device import progress as show_progress
 from amrx.errors import AmrxError, OptionError
-from amrx.processes import Workers
-from amrx.threads import cores
+from amrx.processes import Workers, affordable
+from amrx.threads import cores, default_threads
 from amrx.types import Parse, Parser, Sentence
+from parser.load import innermost
 from parser.protocols import TextParser
 
+PATIENCE = 10.0
+"""Seconds of parsing in one process before more are started, which takes about half of that."""
+MOST = 8
+"""Maximum number of processes that are started without being asked for."""
+_BYTES = 1_500_000_000  # memory of a worker with the parser ``mini``, generously
+_LOG = logging.getLogger(__name__)
 _BATCHES = 4  # batches per block: few, so that all workers end together, but enough to outweigh the transfer
 _PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a worker process
 
@@ -69,13 +80,69 @@ class WorkersParser(TextParser):
         self._pool.__exit__(*raised)
 
 
+class GrowingParser(TextParser):
+    """A parser that continues in several processes once it has parsed for `PATIENCE` seconds.
+
+    Law: the graphs are those of the parser alone. If a process is killed, the parser goes on alone.
+
+    Args:
+        parser: The parser.
+        name: Its name for `parser.load.load`.
+        stack: The processes end with it.
+    """
+
+    def __init__(self, parser: Parser, name: str, stack: ExitStack, beam: int | None = None) -> None:
+        self._parser, self._name, self._stack, self._beam = parser, name, stack, beam
+        self._workers = workers_for(name)
+        self._spent = 0.0
+        self._pool: WorkersParser | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the parser."""
+        return self._parser.fingerprint
+
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Return one ``Parse`` per sentence, in order."""
+        started = time.monotonic()
+        if self._workers > 1 and self._spent >= PATIENCE and len(records) > batch_size:
+            try:
+                if self._pool is None:
+                    self._pool = self._stack.enter_context(
+                        WorkersParser(self._name, self._workers, self._beam)
+                    )
+                return self._pool.parse(records, batch_size=batch_size, progress=progress)
+            except KilledWorkerError as error:
+                _LOG.warning("%s; parsing goes on in one process", error.reason)
+                self._workers = 1
+        parses = self._parser.parse(records, batch_size=batch_size, progress=progress)
+        self._spent += time.monotonic() - started
+        return parses
+
+
+def workers_for(name: str) -> int:
+    """Return how many processes the cores and the free memory allow; 1 for a large parser or on a GPU."""
+    if innermost(name) != "mini" or default_device("cpu") != "cpu":
+        return 1
+    return affordable(min(default_threads(), MOST), _BYTES)
+
+
+class KilledWorkerError(AmrxError):
+    """A worker process ended before its work."""
+
+    reason = "a parsing worker was killed (out of memory?)"
+
+    def __init__(self) -> None:
+        super().__init__(f"{self.reason}; start again to resume")
+
+
 @contextmanager
 def _worker_errors() -> Iterator[None]:
-    """Raise AmrxError if a worker was killed."""
+    """Raise `KilledWorkerError` if a worker was killed."""
     try:
         yield
     except BrokenProcessPool as error:
-        raise AmrxError("a parsing worker was killed (out of memory?); start again to resume") from error
+        raise KilledWorkerError from error
 
 
 def loaded_once(name: str, beam: int | None) -> Parser:

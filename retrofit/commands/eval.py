@@ -146,7 +146,7 @@ def evaluate(
     contestants = Contestants(base, controls, sides, parser, reader, weight, split, beam)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
-        encoders = load_contestants(contestants, provided.data, caches)
+        encoders = load_contestants(contestants, provided.data, caches, stack)
         own = encoders[0].name
         names = [(name or own) + label.removeprefix(own) for label in labels(encoders)]
         scored = score_items(

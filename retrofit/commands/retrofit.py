@@ -201,7 +201,7 @@ def retrofit(
     from amrx.records.files import require_file
     from amrx.threads import set_threads
     from retrofit.cached_parts import CachedParts
-    from retrofit.engines import Parts, open_engine
+    from retrofit.engines import Parts, let_grow, open_engine
     from retrofit.evaluated_encoders import Caches, open_caches
     from retrofit.load import PAPER_WEIGHT, channels_beside, load
     from retrofit.shards import is_many
@@ -230,6 +230,8 @@ def retrofit(
                 split=split, integration=integration, cache=kept.parses,
             )  # fmt: skip
             loaded.dimensions = dimensions or loaded.dimensions
+            if workers is None and engine == options.EngineName.local:
+                let_grow(loaded, stack)
             if fit_weight and data is not None and encoders is not None:
                 loaded = _fitted(loaded, data, encoders, parser or PARSER)
             return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)

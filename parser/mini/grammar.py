@@ -66,19 +66,22 @@ class Tables:
     @functools.lru_cache(maxsize=2)
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
         """Return the tables of an alphabet; they are cached for all decoders."""
-        symbols = alphabet.symbols
-        nodes = range(alphabet.first_node, len(symbols))
-        roles = range(alphabet.first_role, alphabet.first_node)
-        closing = torch.zeros(len(symbols), dtype=torch.long)
-        opens, role, numbered = (torch.zeros(len(symbols), dtype=torch.bool) for _ in range(3))
+        symbols, first = alphabet.symbols, alphabet.first_node
+        splits = [split_role(symbol) or (len(symbol), "") for symbol in symbols[alphabet.first_role : first]]
+        others = [0] * alphabet.first_role
+        closing = torch.tensor([*others, *(count for count, _ in splits), *[0] * len(alphabet.nodes)])
+        role = torch.zeros(len(symbols), dtype=torch.bool)
+        numbered, opens = role.clone(), role.clone()
+        role[alphabet.first_role : first] = torch.tensor([bool(name) for _, name in splits])
+        numbered[alphabet.first_role : first] = torch.tensor([name.startswith(":op") for _, name in splits])
+        opens[[COPY, SPELL]] = True
+        opens[first:] = torch.tensor(
+            [not (is_constant(node) or is_reference(node)) for node in alphabet.nodes]
+        )
         reference = torch.full((len(symbols),), -1)
-        opens[COPY] = opens[SPELL] = True
-        for i in roles:
-            split = split_role(symbols[i]) or (len(symbols[i]), "")
-            closing[i], role[i], numbered[i] = split[0], bool(split[1]), split[1].startswith(":op")
-        for i in nodes:
-            opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
-            reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
+        reference[first:] = torch.tensor(
+            [int(node[1:-1]) if is_reference(node) else -1 for node in alphabet.nodes]
+        )
         lexicon = frames() | set(alphabet.frames)
         known = torch.tensor([s in lexicon or s.startswith('"') or not is_frame(s) for s in symbols])
         return cls(
@@ -87,7 +90,7 @@ class Tables:
             role=role.to(device),
             numbered=numbered.to(device),
             reference=reference.to(device),
-            references=(reference[alphabet.first_node :] >= 0).nonzero()[:, 0].to(device),
+            references=(reference[first:] >= 0).nonzero()[:, 0].to(device),
             known=known.to(device),
             letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),

@@ -76,10 +76,6 @@ class Box:
         """Width to reserve: that of the box, or of the role above it if that is wider."""
         return max(self.width, text_width(self.role, ROLE_SIZE) + 14 if self.role else 0.0)
 
-    def ancestors(self) -> list[Box]:
-        """Return the boxes above this one, nearest first."""
-        return [] if self.parent is None else [self.parent, *self.parent.ancestors()]
-
     def walk(self) -> Iterator[Box]:
         """Yield this box and all its descendants, depth first."""
         yield self

@@ -34,7 +34,7 @@ import penman
 from networkx.utils import UnionFind
 
 from parser.ensemble.count_votes import NAME, Node, Votes
-from parser.graphs.triples import laid_out
+from parser.graphs.triples import free_variable, laid_out
 
 SHARE = 0.3
 """The threshold ``θ``; 0.25 to 0.35 score alike on the dev sets of STS-B and The Little Prince."""
@@ -294,11 +294,7 @@ class _Election:
                 names[node] = self.votes.variables[int(node[0])]
                 continue
             letter = self.concepts[node][0].lower()
-            letter = letter if letter.isascii() and letter.isalpha() else "x"
-            number = next(
-                n for n in range(1, len(used) + 2) if (letter if n == 1 else f"{letter}{n}") not in used
-            )
-            names[node] = letter if number == 1 else f"{letter}{number}"
+            names[node] = free_variable(letter if letter.isascii() and letter.isalpha() else "x", used)
             used.add(names[node])
         return names
 

@@ -27,7 +27,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,12 @@ from parser.training.corpora.parallel import training_pairs
 from parser.training.templates.captions import scene_pairs
 from retrofit.student.rows import cut
 from retrofit.training.student.recipe import Amounts, Recipe
+
+if TYPE_CHECKING:
+    from amrx.e5.tokenizer import E5Tokenizer
+    from amrx.muse.tokenize import MuseTokenizer
+
+    Tokenizer = E5Tokenizer | MuseTokenizer
 
 
 @dataclass
@@ -100,13 +106,6 @@ def _add_nli(gathered: Gathered, data: Path, reserved: Container[str], most: int
     ):
         gathered.add(premise)
         gathered.add(hypothesis)
-
-
-class Tokenizer(Protocol):
-    """A subword model."""
-
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids ``[<s>, …, </s>]`` of every text."""
 
 
 MOST = 64

@@ -1,38 +1,26 @@
-"""Draw the rows of a step so that each epoch has every row once."""
-
-from __future__ import annotations
+"""Draw the rows of a step so that each pass has every row once."""
 
 import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
 
 
-class Epochs:
-    """An order of rows drawn for each epoch; the last batch of the last epoch takes rows of the next.
+class Shuffled:
+    """Iterate endlessly over ``count`` items, each pass in a new order that depends only on the seed."""
 
-    Args:
-        count: Number of rows.
-        batch: Rows per step.
-        epochs: Number of passes over all rows.
-        seed: Seed of the orders.
+    def __init__(self, count: int, seed: tuple[int, ...]) -> None:
+        self._count, self._seed = count, seed
+        self._order: tuple[int, Ints] = (-1, np.zeros(0, dtype=np.int64))
 
-    Example:
-        >>> epochs = Epochs(count=3, batch=2, epochs=2, seed=0)
-        >>> drawn = [row for step in range(epochs.steps) for row in epochs.rows(step)]
-        >>> sorted(drawn[:3]), sorted(drawn[3:])
-        ([0, 1, 2], [0, 1, 2])
-    """
-
-    def __init__(self, count: int, batch: int, epochs: int, seed: int) -> None:
-        self._count, self._batch, self._seed = count, batch, seed
-        self.steps = -(-epochs * count // batch)
-        self._epoch, self._order = -1, np.zeros(0, dtype=np.int64)
-
-    def rows(self, step: int) -> list[int]:
-        """Return the indices of the rows of a step."""
-        chosen = []
-        for place in range(step * self._batch, (step + 1) * self._batch):
-            epoch, row = divmod(place, self._count)
-            if epoch != self._epoch:
-                self._order = np.random.default_rng((self._seed, epoch)).permutation(self._count)
-                self._epoch = epoch
-            chosen.append(int(self._order[row]))
-        return chosen
+    def take(self, step: int, size: int) -> Ints:
+        """Return the items of one step ``(size,)``, which do not depend on earlier calls."""
+        places = np.arange(step * size, (step + 1) * size)
+        taken = np.empty(size, dtype=np.int64)
+        for epoch in np.unique(places // self._count):
+            if self._order[0] != epoch:
+                generator = np.random.default_rng((*self._seed, int(epoch)))
+                self._order = (int(epoch), generator.permutation(self._count))
+            inside = places // self._count == epoch
+            taken[inside] = self._order[1][places[inside] % self._count]
+        return taken

@@ -62,7 +62,7 @@ def explain(
     from amrx.records.writing import check_apart, is_device, open_text
     from amrx.threads import set_threads
     from parser.run.cache import open_cache
-    from retrofit.explain import as_json, as_text, explain_sentences
+    from retrofit.explain import as_json, as_text, explain_pair
     from retrofit.explain_page import as_html
     from retrofit.load import channels_beside, load
 
@@ -81,7 +81,7 @@ def explain(
         set_threads()
         loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
         explanations = [
-            explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
+            explain_pair(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded)
             for a, b in progress(records, description="explain")
         ]
     if json is not None:

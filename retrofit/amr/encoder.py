@@ -215,10 +215,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
             f"must have {width} numbers, got {len(structure.mean)}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
-        model.to(torch_device),
-        tokenizer,
-        max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
-        form=form, structure=structure,
+        model.to(torch_device), tokenizer, max_tokens=max_tokens, name=f"amr-{folder.name}",
+        digest=hash_files(folder, (*FILES, STRUCTURE)), precision=precision, form=form, structure=structure,
     )  # fmt: skip
 
 
@@ -235,9 +233,10 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
     raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16")
 
 
-def _digest(folder: Path) -> str:
+def hash_files(folder: Path, names: Sequence[str]) -> str:
+    """Return 12 hexadecimal digits that depend on the files of a folder, as far as they exist."""
     key = hashlib.sha256()
-    for name in (*FILES, STRUCTURE):
+    for name in names:
         if (folder / name).is_file():
             key.update((folder / name).read_bytes())
     return key.hexdigest()[:12]

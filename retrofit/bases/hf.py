@@ -8,7 +8,6 @@ is run and no pickle is read; every array of a model must exist.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +23,7 @@ from amrx.errors import InputError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import hash_model, loading
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
-from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from retrofit.bases import files
 from retrofit.bases.files import require_safetensors
 from retrofit.bases.pooling import pool, read_pooling
@@ -110,9 +109,8 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     file = folder / "config.json"
     if not file.is_file():
         raise InputError("no such file; is this a transformers model?", file=file)
-    with reading(file, "is not a JSON object"):
-        settings = json.loads(file.read_text("utf-8"))
-        kind = settings.get("model_type")
+    settings = read_json(file)
+    kind = settings.get("model_type")
     if kind == PUBLISHED:
         return native_config(settings, file)
     if kind not in CONFIG_MAPPING:

@@ -38,7 +38,7 @@ def data(tmp_path: Path) -> Path:
         ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
          "00000.jsonl:2: field 'id': is missing"),
-        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': 1 is not text"),
+        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': must be a string, got 1"),
         ("translated/de/00000.jsonl", '{"id": "77", "text": "a", "lang": "de"}\n',
          "00000.jsonl:1: field 'id': no sentence '77' in"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "da"}\n',

@@ -88,9 +88,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
             for pair in pairs if len(pairs) <= most else rng.sample(pairs, most):
                 gathered.add(pair.english, lang, pair.foreign)
     if amounts.english_only:
-        texts = [
-            item.text for item in english_only(data, reserved) if len(item.text.split()) <= amounts.words
-        ]
+        texts = [text for text in english_only(data, reserved) if len(text.split()) <= amounts.words]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
             gathered.add(text)
     for pair in scene_pairs(amounts.scenes, seed, reserved, wanted):

@@ -34,10 +34,6 @@ def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
 
     Returns:
         ``(n,)`` float64 in [-1, 1].
-
-    Example:
-        >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]]))
-        array([0., 1.])
     """
     if a.shape != b.shape:
         raise ValueError(f"a and b must have the same shape, got {a.shape} and {b.shape}")
@@ -51,10 +47,6 @@ def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
 
     Returns:
         ``(n, m)`` float64 in [-1, 1].
-
-    Example:
-        >>> cosine_matrix(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]))
-        array([[0., 1.]])
     """
     if a.shape[-1] != b.shape[-1]:
         raise ValueError(f"a and b must have rows of the same width, got {a.shape[-1]} and {b.shape[-1]}")

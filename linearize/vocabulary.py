@@ -116,10 +116,6 @@ def shipped() -> Vocabulary:
 
     Made by ``amrx vocabulary lpp/train.amr bio/train.amr bamboo/{sts,sick,para}/{src,tgt}.train.amr``; its
     ``sources`` name the sembanks and their terms.
-
-    Example:
-        >>> ":ARG0-of" in shipped().relations and "want-01" in shipped().frames
-        True
     """
     return _parse((resources.files("linearize") / "data" / "vocabulary.json").read_text(encoding="utf-8"))
 

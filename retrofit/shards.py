@@ -153,12 +153,7 @@ def _count(paths: Sequence[Path], noun: str) -> str:
 
 
 def _named(paths: Sequence[Path], limit: int = _NAMED) -> str:
-    """Return the names of the first paths, and the number of the others.
-
-    Example:
-        >>> _named([Path("a"), Path("b"), Path("c")], limit=2)
-        'a, b and 1 other'
-    """
+    """Return the names of the first paths, and the number of the others."""
     rest = paths[limit:]
     return ", ".join(path.name for path in paths[:limit]) + (f" and {_count(rest, 'other')}" if rest else "")
 

@@ -84,12 +84,7 @@ class Box:
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, slightly too wide.
-
-    Example:
-        >>> text_width("mm", 10.0) > text_width("ii", 10.0)
-        True
-    """
+    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, slightly too wide."""
     width = 0.0
     for character in text:
         if unicodedata.east_asian_width(character) in "WF":

@@ -125,12 +125,7 @@ DARK = {
 
 
 def variables(colours: Mapping[str, str]) -> str:
-    """Return colours as CSS custom properties.
-
-    Example:
-        >>> variables({"ink": "#111"})
-        '--ink:#111;'
-    """
+    """Return colours as CSS custom properties."""
     return "".join(f"--{name}:{value};" for name, value in colours.items())
 
 
@@ -146,12 +141,6 @@ def draw(parse: Parse, *, standalone: bool = True) -> str:
     """Return the picture of a parse as one SVG element.
 
     Aligned words are below each concept. ``standalone`` includes colours and namespace, for a separate file.
-
-    Example:
-        >>> import penman
-        >>> graph = penman.decode("(w / want-01 :ARG0 (b / boy))")
-        >>> draw(Parse("1", "The boy wants it.", "en", graph)).count("<title>")
-        3
     """
     return picture(parse, standalone=standalone).svg
 

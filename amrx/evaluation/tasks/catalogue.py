@@ -57,12 +57,7 @@ TASKS: tuple[Task, ...] = (
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
-    """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks.
-
-    Example:
-        >>> [task.name for task in tasks_named("stsb-dev, sts17")]
-        ['stsb-dev', 'sts17']
-    """
+    """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks."""
     wanted = names.split(",") if isinstance(names, str) else names
     known = {task.name: task for task in TASKS}
     chosen: dict[str, Task] = {}

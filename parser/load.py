@@ -93,7 +93,7 @@ PARSERS: dict[str, Kind] = {
         wraps=True,
     ),
     "voted": Kind(
-        _lazy("parser.ensemble", "vote"), "voted:PARSER or voted@K:PARSER",
+        _lazy("parser.ensemble.voted_parser", "vote"), "voted:PARSER or voted@K:PARSER",
         "graph elected by K sampled graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
 }  # fmt: skip

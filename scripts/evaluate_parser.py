@@ -35,7 +35,7 @@ from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from linearize.frames import mend_frames
-from parser.ensemble import vote
+from parser.ensemble.voted_parser import vote
 from parser.mini.decode import Decoder
 from parser.mini.grammar import States, Words
 from parser.mini.parser import MiniParser

@@ -52,12 +52,7 @@ _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)"
 """Roles whose target is rarely the target of a second relation."""
 
 
-def elect(votes: Votes, share: float = SHARE) -> penman.Graph:
-    """Return the elected graph without its confidence; see `elect_with_confidence`."""
-    return elect_with_confidence(votes, share)[0]
-
-
-def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Graph, float]:
+def elect(votes: Votes, share: float = SHARE) -> tuple[penman.Graph, float]:
     """Return the elected graph and its confidence; nodes of the pivot keep their variables.
 
     The confidence, 0 to 1, is the F1 of the graph against all readings together, as they are mapped onto the
@@ -74,7 +69,7 @@ def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Gr
         >>> from parser.ensemble.count_votes import count
         >>> texts = "(d / dog :mod (o / old) :mod (b / big))", "(x / dog :mod (y / big))", "(z / dog)"
         >>> votes = count([penman.decode(text) for text in texts])
-        >>> print(penman.encode(elect(votes, 0.5), indent=None))
+        >>> print(penman.encode(elect(votes, 0.5)[0], indent=None))
         (d / dog :mod (b / big))
     """
     election = _Election(votes, share)

@@ -22,7 +22,7 @@ import penman
 
 from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.count_votes import count
-from parser.ensemble.elect import elect_with_confidence
+from parser.ensemble.elect import elect
 from parser.protocols import Drawing, Mending, TextParser, draws
 
 SAMPLES = 8
@@ -61,7 +61,7 @@ class VotedParser(TextParser):
         readings = [first, *(other for other in drawn if other.status != "failed")]
         graphs = [reading.graph for reading in readings]
         pivot = consensus(graphs)
-        graph, confidence = elect_with_confidence(count(graphs, pivot))
+        graph, confidence = elect(count(graphs, pivot))
         nodes = graph.variables()
         spans = {node: span for node, span in readings[pivot].alignments.items() if node in nodes}
         elected = replace(readings[pivot], graph=graph, alignments=spans, confidence=round(confidence, 2))

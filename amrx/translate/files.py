@@ -24,7 +24,7 @@ from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.pretrained.hub import hash_model
 from amrx.records import atomic_path, make_folder, write_json
-from amrx.records.files import STDIN
+from amrx.records.files import STDIN, reading
 from amrx.records.rereading import Steady, read_once
 from amrx.records.rows import Row, numbered_rows
 from amrx.translate.pairs import Translation, Translators
@@ -149,10 +149,8 @@ def _claim(out: Path, plan: Plan) -> None:
 def _write_or_check(file: Path, settings: dict[str, object]) -> None:
     """Write the settings of the shards beside ``file``, or check that an earlier run wrote the same."""
     if file.is_file():
-        try:
+        with reading(file, "is not a plan of a translation"):
             written = dict(json.loads(file.read_text("utf-8")))
-        except (ValueError, TypeError, RecursionError) as error:
-            raise InputError(f"is not a plan of a translation: {error}", file=file) from None
         other = sorted(key for key in settings if written.get(key) != settings[key])
         if other:
             problem = f"holds a translation of another {', '.join(other)}; name a new folder"

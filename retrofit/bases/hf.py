@@ -23,6 +23,7 @@ from amrx.errors import InputError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import hash_model, loading
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
+from amrx.records.files import reading
 from amrx.records.json_lines import read_json
 from retrofit.bases import files
 from retrofit.bases.files import require_safetensors
@@ -63,12 +64,10 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
         )
     if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
         raise InputError("requires positions or attention that transformers' gte does not have", file=file)
-    try:
+    with reading(file, "lacks a setting or has a wrong one"):
         same = {key: settings[key] for key in _SAME}
         width = same["hidden_size"] // same["num_attention_heads"]
         same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"lacks a setting or has a wrong one: {error}", file=file) from None
     config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same)
     return config
 

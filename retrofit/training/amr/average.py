@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError, check_choice
+from amrx.records.files import reading
 from amrx.records.json_lines import read_json
 from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
@@ -119,14 +120,12 @@ def _rest(path: Path) -> dict[str, object]:
 def _vocabulary(path: Path) -> dict[str, int]:
     """Return token to id of a tokenizer's file."""
     state = read_json(path)
-    try:
+    with reading(path, "is not a tokenizer"):
         added = {str(token["content"]): int(token["id"]) for token in state.get("added_tokens", [])}
         pieces = state.get("model", {}).get("vocab", {})
         if isinstance(pieces, list):  # pieces of a Unigram model have scores
             pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
         return {**pieces, **added}
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"is not a tokenizer: {error!r}", file=path) from None
 
 
 def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:

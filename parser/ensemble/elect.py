@@ -198,7 +198,7 @@ class _Election:
         return laid_out(triples, variables[0,])
 
     def confidence(self) -> float:
-        """Return the confidence; see `elect_with_confidence`."""
+        """Return the confidence; see `elect`."""
         votes = self.votes
         counts = [votes.concepts[node][self.concepts[node]] for node in self.relations]
         for node, targets in self.relations.items():

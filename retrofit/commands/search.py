@@ -233,8 +233,8 @@ def _filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
     if not filled:
         raise InputError("every text is empty", file=name)
     if len(filled) < len(every):
-        told = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
-        sys.stderr.write(visible(told) + "\n")
+        note = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
+        sys.stderr.write(visible(note) + "\n")
     return filled
 
 

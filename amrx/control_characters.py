@@ -29,10 +29,5 @@ def visible(text: str, *, lines: bool = False) -> str:
 
 
 def markup(text: str) -> str:
-    """Return text for HTML and XML: `visible`, and with ``<``, ``>``, ``&`` and quotes escaped.
-
-    Example:
-        >>> markup("a<b")
-        'a&lt;b'
-    """
+    """Return text for HTML and XML: `visible`, and with ``<``, ``>``, ``&`` and quotes escaped."""
     return escape(visible(text, lines=True))

@@ -37,12 +37,7 @@ def default_device(otherwise: str) -> str:
 
 
 def pick_device(name: str | None = None) -> torch.device:
-    """Return device ``name``, else ``AMRX_DEVICE``, else the best available: cuda, mps, cpu.
-
-    Example:
-        >>> pick_device("cpu")
-        device(type='cpu')
-    """
+    """Return device ``name``, else ``AMRX_DEVICE``, else the best available: cuda, mps, cpu."""
     import torch
 
     name = name or os.environ.get(DEVICE) or None
@@ -85,12 +80,6 @@ def repeatable_sums(device: torch.device) -> Iterator[None]:
 
     Several threads add up the gradient of indexing with repeated rows (``x[rows]``) in the order in which
     they finish, which depends on the load of the machine. Other devices are left alone.
-
-    Example:
-        >>> import torch
-        >>> with repeatable_sums(torch.device("cpu")):
-        ...     torch.are_deterministic_algorithms_enabled()
-        True
     """
     import torch
     from torch.utils import deterministic

@@ -58,12 +58,7 @@ def check(code: str) -> str:
 
 
 def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
-    """Return one code per sentence.
-
-    Example:
-        >>> codes_of("de", 2), codes_of(["de", "fr"], 2)
-        (['de', 'de'], ['de', 'fr'])
-    """
+    """Return one code per sentence."""
     codes = [lang] * count if isinstance(lang, str) else list(lang)
     if len(codes) != count:
         raise OptionError(f"{len(codes)} language codes for {count} sentences")

@@ -42,23 +42,12 @@ def check_characters(text: str, noun: str, name: object) -> None:
 
 
 def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> list[T]:
-    """Return the items of an ordered iterable, read once.
-
-    Example:
-        >>> as_items(map(int, "12"), int, "number")
-        [1, 2]
-    """
+    """Return the items of an ordered iterable, read once."""
     return list(stream_items(given, kinds, noun))
 
 
 def stream_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> Iterator[T]:
-    """Return an iterator over the items, for those that do not fit into memory; ``given`` is checked at once.
-
-    Example:
-        >>> import itertools
-        >>> next(stream_items(itertools.count(), int, "number"))
-        0
-    """
+    """Iterate over items that do not fit into memory; ``given`` is checked at once."""
     names = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
     # iterating over a pandas table would give the names of its columns
     flat = getattr(given, "ndim", 1) == 1

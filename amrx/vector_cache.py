@@ -10,7 +10,6 @@ whether it uses it. 4 bytes per number: 2 kB per sentence with 512 dimensions.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from amrx.device import progress as bar
 from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
 from amrx.langid import codes_of
-from amrx.records.store import Kind, Store, open_chosen
+from amrx.records.store import Kind, Store
 from amrx.types import Codes, Encoder, Vectors
 from amrx.validation import encode_checked
 
@@ -40,13 +39,7 @@ BLOCK = 4096
 class VectorCache(Store[bytes]):
     """The open file. Use it in a ``with`` block, or close it."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, VECTORS)
-
-
-def open_cache(named: Path | None, *, off: bool = False) -> VectorCache | None:
-    """Open the cache chosen by ``--vector-cache`` and ``--no-cache`` (`amrx.records.store.open_chosen`)."""
-    return open_chosen(VectorCache, VECTORS, named, off=off)
+    kind = VECTORS
 
 
 def uncached(encoder: Encoder) -> Encoder:

@@ -30,15 +30,7 @@ def normalise(x: Array, axis: int = -1) -> Array:
 
 
 def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a``, ``(n, d)``, with the same row of ``b``; 0 if one is zero.
-
-    Returns:
-        ``(n,)`` float64 in [-1, 1].
-
-    Example:
-        >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]]))
-        array([0., 1.])
-    """
+    """Return the cosine ``(n,)`` of each row of ``a`` ``(n, d)`` with that row of ``b``; 0 if one is 0."""
     if a.shape != b.shape:
         raise ValueError(f"a and b must have the same shape, got {a.shape} and {b.shape}")
     left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))
@@ -47,15 +39,7 @@ def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
 
 
 def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of every row of ``a`` with every row of ``b``: ``(n, d)``, ``(m, d)`` to ``(n, m)``.
-
-    Returns:
-        ``(n, m)`` float64 in [-1, 1].
-
-    Example:
-        >>> cosine_matrix(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]))
-        array([[0., 1.]])
-    """
+    """Return the cosine ``(n, m)`` of every row of ``a`` ``(n, d)`` with every row of ``b`` ``(m, d)``."""
     if a.shape[-1] != b.shape[-1]:
         raise ValueError(f"a and b must have rows of the same width, got {a.shape[-1]} and {b.shape[-1]}")
     left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))

@@ -130,12 +130,7 @@ def join_tokens(tokens: Iterable[str]) -> str:
 
 
 def split_tokens(line: str) -> list[str]:
-    """Split one line written by :func:`join_tokens` into its tokens.
-
-    Example:
-        >>> split_tokens('( <0> name :op1 "New York" )')
-        ['(', '<0>', 'name', ':op1', '"New York"', ')']
-    """
+    """Split one line written by :func:`join_tokens` into its tokens."""
     return [_decode(token) if token.startswith("%") else token for token in _SPLIT.findall(line)]
 
 

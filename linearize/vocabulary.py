@@ -19,11 +19,13 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import penman
 
-from amrx.errors import InputError
 from amrx.records import write_text
+from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from linearize.layout import walk
 
 _FRAME = re.compile(r".*[^-0-9]-[0-9]{2,3}")
@@ -101,14 +103,8 @@ def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
 
 def load(path: str | Path) -> Vocabulary:
     """Read a file written by :meth:`Vocabulary.save`."""
-    try:
-        return _parse(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from None
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"is not a vocabulary: {error}", file=path) from None
+    with reading(path, "is not a vocabulary"):
+        return _parse(read_json(path))
 
 
 def shipped() -> Vocabulary:
@@ -116,12 +112,8 @@ def shipped() -> Vocabulary:
 
     Made by ``amrx vocabulary lpp/train.amr bio/train.amr bamboo/{sts,sick,para}/{src,tgt}.train.amr``; its
     ``sources`` name the sembanks and their terms.
-
-    Example:
-        >>> ":ARG0-of" in shipped().relations and "want-01" in shipped().frames
-        True
     """
-    return _parse((resources.files("linearize") / "data" / "vocabulary.json").read_text(encoding="utf-8"))
+    return _parse(json.loads((resources.files("linearize") / "data" / "vocabulary.json").read_text("utf-8")))
 
 
 @cache
@@ -137,17 +129,10 @@ def frames() -> frozenset[str]:
     return frozenset(f"{lemma}-{sense}" for lemma, *senses in rows for sense in senses)
 
 
-def _parse(text: str) -> Vocabulary:
-    record = json.loads(text)
-    counts = {
-        part: {str(name): int(seen) for name, seen in record[part].items()}
+def _parse(record: Mapping[str, Any]) -> Vocabulary:
+    relations, frames, concepts = (
+        {str(name): int(seen) for name, seen in record[part].items()}
         for part in ("relations", "frames", "concepts")
-    }
-    return Vocabulary(
-        relations=counts["relations"],
-        frames=counts["frames"],
-        concepts=counts["concepts"],
-        min_count=int(record["min_count"]),
-        graphs=int(record["graphs"]),
-        sources=tuple(map(str, record["sources"])),
     )
+    least, graphs, sources = int(record["min_count"]), int(record["graphs"]), map(str, record["sources"])
+    return Vocabulary(relations, frames, concepts, least, graphs, tuple(sources))

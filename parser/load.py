@@ -93,7 +93,7 @@ PARSERS: dict[str, Kind] = {
         wraps=True,
     ),
     "voted": Kind(
-        _lazy("parser.ensemble", "vote"), "voted:PARSER or voted@K:PARSER",
+        _lazy("parser.ensemble.voted_parser", "vote"), "voted:PARSER or voted@K:PARSER",
         "graph elected by K sampled graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
 }  # fmt: skip
@@ -109,11 +109,6 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
     Raises:
         OptionError: The parser is unknown (the message lists the known ones), or has no beam search.
         MissingResourceError: Its weights are not on this machine.
-
-    Example:
-        >>> load("maxi")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        amrx.errors.OptionError: unknown parser 'maxi'; choose from mini or mini:DIR, seq2seq:DIR, ...
     """
     named = name_of(name)
     check_depth(named)

@@ -87,16 +87,12 @@ class Caches:
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
     """Open the caches chosen by a command's options; they are closed with ``stack``."""
-    from amrx import vector_cache
-    from parser.run import cache as parse_cache
-
-    kept = parse_cache.open_cache(parses, off=off)
-    if kept is not None:
-        stack.enter_context(kept)
-    vector_store = vector_cache.open_cache(vectors, off=off)
-    if vector_store is not None:
-        stack.enter_context(vector_store)
-    return Caches(kept, vector_store)
+    caches = Caches(ParseCache.chosen(parses, off=off), VectorCache.chosen(vectors, off=off))
+    if caches.parses is not None:
+        stack.enter_context(caches.parses)
+    if caches.vectors is not None:
+        stack.enter_context(caches.vectors)
+    return caches
 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: ExitStack) -> list[Encoder]:

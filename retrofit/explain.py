@@ -88,18 +88,6 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
     return Explanation(parses, cosines, comparison)
 
 
-def explain_sentences(
-    encoder: RetrofittedEncoder, one: str, other: str, *, langs: tuple[str | None, str | None] = (None, None)
-) -> Explanation:
-    """Parse and encode two sentences and explain them."""
-    from amrx.encoder import languages_of
-
-    texts = [one, other]
-    codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]
-    first, second = encoder.parse(texts, codes)
-    return explain((first, second), compare_channels(encoder, texts, codes, (first, second)))
-
-
 def compare_channels(
     encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
 ) -> Cosines:
@@ -150,10 +138,14 @@ def explain_pair(
         OptionError: A language code is unknown.
         MissingResourceError: A model of the default encoder is not on this machine.
     """
+    from amrx.encoder import languages_of
     from retrofit.load import load
 
-    langs = lang if isinstance(lang, tuple) else (lang, lang)
-    return explain_sentences(load() if encoder is None else encoder, one, other, langs=langs)
+    chosen = load() if encoder is None else encoder
+    texts, langs = [one, other], lang if isinstance(lang, tuple) else (lang, lang)
+    codes = [languages_of([text], code)[0] for text, code in zip(texts, langs, strict=True)]
+    first, second = chosen.parse(texts, codes)
+    return explain((first, second), compare_channels(chosen, texts, codes, (first, second)))
 
 
 def as_text(explanation: Explanation) -> str:

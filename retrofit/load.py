@@ -15,6 +15,7 @@ from amrx.errors import InputError, MissingResourceError, OptionError, check_cho
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
+from retrofit.reduce import weights_of
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
@@ -301,9 +302,6 @@ def find_encoder(name: str) -> Path:
     raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")
 
 
-_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
-
-
 def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:
     """Return the names with absolute folders, so that they are valid in every working folder."""
     return Source(
@@ -354,7 +352,7 @@ def load_saved(
     parser = "" if loaded.parser is None else loaded.parser.fingerprint
     fingerprints = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
     for (key, part), fingerprint in zip(saved.parts(), fingerprints, strict=True):
-        if _weights(fingerprint) != _weights(part.fingerprint):
+        if weights_of(fingerprint) != weights_of(part.fingerprint):
             raise InputError(
                 f"weights differ from the saved ones: {fingerprint} on this machine, "
                 f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
@@ -390,13 +388,3 @@ def encoder_folder(name: str) -> str:
     if is_row(name):
         return base_folder(name)
     return name if find_encoder(name) == Path(name) else ""
-
-
-def _weights(fingerprint: str) -> str:
-    """Return a fingerprint without the number format, which depends on the machine.
-
-    Example:
-        >>> _weights("muse:0a1b:bfloat16"), _weights("st:labse:77aa")
-        ('muse:0a1b', 'st:labse:77aa')
-    """
-    return _ARITHMETIC.sub("", fingerprint)

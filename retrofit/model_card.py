@@ -24,17 +24,7 @@ _MARK = re.compile(_LINE.format("[0-9a-f]{16}"))
 
 
 def describe(title: str, use: str, sections: Mapping[str, str]) -> str:
-    """Return the text of a card.
-
-    Example:
-        >>> print(describe("Encoder", "Gives vectors.", {"Dev scores": "None."}), end="")
-        # Encoder
-        <BLANKLINE>
-        Gives vectors.
-        <BLANKLINE>
-        ## Dev scores
-        None.
-    """
+    """Return the text of a card."""
     parts = [f"# {title}", use, *(f"## {name}\n{text}" for name, text in sections.items())]
     return "\n\n".join(parts) + "\n"
 
@@ -50,20 +40,7 @@ def scores_at(log: Sequence[Mapping[str, object]], step: int, key: str) -> Mappi
 
 
 def write_card(folder: Path, text: str) -> None:
-    """Write ``README.md``, unless there is one of another origin, or one that was edited since.
-
-    Example:
-        >>> import tempfile
-        >>> folder = Path(tempfile.mkdtemp())
-        >>> write_card(folder, "step 1")
-        >>> write_card(folder, "step 2")
-        >>> read_card(folder)
-        'step 2'
-        >>> _ = (folder / "README.md").write_text("mine")
-        >>> write_card(folder, "step 3")
-        >>> read_card(folder)
-        'mine'
-    """
+    """Write ``README.md``, unless there is one of another origin, or one that was edited since."""
     path = folder / "README.md"
     if path.is_file():
         present = path.read_text("utf-8", errors="replace")

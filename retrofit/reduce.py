@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from numbers import Integral
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from amrx.types import Named, Vectors
 
 FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
+_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
 SCALE = 1024.0
 """Factor that moves the smallest values into the range of float16."""
 
@@ -93,8 +95,13 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
 
 
 def weights_of(fingerprint: str) -> str:
-    """Return a fingerprint without the number format after its last colon, which depends on the machine."""
-    return fingerprint.rpartition(":")[0]
+    """Return a fingerprint without the number format, which depends on the machine.
+
+    Example:
+        >>> weights_of("muse:0a1b:bfloat16"), weights_of("st:labse:77aa")
+        ('muse:0a1b', 'st:labse:77aa')
+    """
+    return _ARITHMETIC.sub("", fingerprint)
 
 
 def _read() -> tuple[npt.NDArray[np.float64], Spans]:

@@ -10,7 +10,6 @@ from an installed package; `load` passes the module itself and does not need the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -20,7 +19,8 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import InputModule
 
 from amrx.encoder import as_sentences
-from amrx.errors import InputError, OptionError
+from amrx.errors import OptionError
+from amrx.records.json_lines import read_json
 from amrx.texts import as_items, as_texts
 from amrx.types import Sentence
 from retrofit.load import load_saved
@@ -83,10 +83,7 @@ def load(folder: str | Path, *, device: str | None = None) -> RetrofitTransforme
     """
     root = Path(folder)
     module = RetrofitModule(root, load_saved(root))
-    try:
-        settings: dict[str, Any] = json.loads((root / SETTINGS).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"cannot be read: {error}", file=root / SETTINGS) from error
+    settings = read_json(root / SETTINGS)
     return RetrofitTransformer(
         modules=[module],
         device=device,

@@ -108,7 +108,7 @@ def write_shards(
         problem = f"{len(unfinished)} of {len(inputs)} shards are being written by other runs"
         raise OutputError(f"{problem}: {names}")
     sys.stderr.write(f"{len(inputs)} shards, {finished} of them from earlier runs\n")
-    sys.stderr.write(visible(_others_told(targets), lines=True))
+    sys.stderr.write(visible(_others_warning(targets), lines=True))
 
 
 def others_of(targets: Sequence[Path]) -> list[Path]:
@@ -123,7 +123,7 @@ def others_of(targets: Sequence[Path]) -> list[Path]:
     return [shard for shard in shards if shard not in own and shard.is_file()]
 
 
-def _others_told(targets: Sequence[Path]) -> str:
+def _others_warning(targets: Sequence[Path]) -> str:
     """Return a line that names the other shards in the folder, or nothing."""
     others = others_of(targets)
     if not others:
@@ -133,15 +133,15 @@ def _others_told(targets: Sequence[Path]) -> str:
     return f"warning: {pattern} includes {listed}\n"
 
 
-def subfolders_told(sentences: str) -> str:
+def subfolders_warning(sentences: str) -> str:
     """Return a line that names the folders among the inputs, which are not read, or nothing."""
     if "**" in sentences and not Path(sentences).is_dir():
         return ""  # the pattern chooses the files in them
     folders = _folders(_names(sentences))
     if not folders:
         return ""
-    told = f"warning: {sentences}: {_count(folders, 'subfolder')} not read: {_named(folders)}"
-    return f"{told}; a pattern with ** reads them\n"
+    warning = f"warning: {sentences}: {_count(folders, 'subfolder')} not read: {_named(folders)}"
+    return f"{warning}; a pattern with ** reads them\n"
 
 
 def _folders(paths: Sequence[Path]) -> list[Path]:
@@ -153,12 +153,7 @@ def _count(paths: Sequence[Path], noun: str) -> str:
 
 
 def _named(paths: Sequence[Path], limit: int = _NAMED) -> str:
-    """Return the names of the first paths, and the number of the others.
-
-    Example:
-        >>> _named([Path("a"), Path("b"), Path("c")], limit=2)
-        'a, b and 1 other'
-    """
+    """Return the names of the first paths, and the number of the others."""
     rest = paths[limit:]
     return ", ".join(path.name for path in paths[:limit]) + (f" and {_count(rest, 'other')}" if rest else "")
 

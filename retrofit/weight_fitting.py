@@ -30,6 +30,8 @@ import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
 from amrx.records import atomic_path
+from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from amrx.records.locks import locked
 from amrx.validation import encode_checked
 from amrx.vectors import cosine
@@ -74,12 +76,7 @@ def combined_cosines(pairs: PairCosines, weights: Sequence[float]) -> Floats:
 
 
 def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]) -> dict[str, float]:
-    """Return Spearman's correlation for each language, 0-100; 0 if one side is constant.
-
-    Example:
-        >>> spearman_by_language(np.array([0.1, 0.5, 0.9]), np.array([1.0, 2.0, 5.0]), ["de"] * 3)
-        {'de': 100.0}
-    """
+    """Return Spearman's correlation for each language, 0-100; 0 if one side is constant."""
     from scipy.stats import spearmanr
 
     correlations: dict[str, float] = {}
@@ -302,10 +299,8 @@ def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
     path = folder / FILE
     if not path.is_file():
         return {}
-    try:
-        entries: dict[str, dict[str, StoredWeight]] = json.loads(path.read_text("utf-8"))
+    with reading(path, "is not a table of weights"):
+        entries: dict[str, dict[str, StoredWeight]] = read_json(path)
         for entry in (entry for parsers in entries.values() for entry in parsers.values()):
             float(entry["weight"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise InputError(f"is not a table of weights: {error}", file=path) from None
-    return entries
+        return entries

@@ -29,7 +29,7 @@ import retrofit.training.amr
 from amrx.recipes import load_recipe
 from amrx.records import write_json, write_text
 from amrx.threads import set_threads
-from parser.run.cache import ParseCache, open_cache
+from parser.run.cache import ParseCache
 from retrofit.load import load, load_amr
 from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import train
@@ -113,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         options.error(f"no variant {unknown[0]!r}; there are: {', '.join(VARIANTS)}")
     set_threads()
     measured: dict[tuple[str, int], dict[str, float]] = {}
-    with open_cache(None) as cache:
+    with ParseCache.chosen() as cache:
         for seed in (int(text) for text in asked.seeds.split(",")):
             for name in chosen:
                 recipe = load_recipe(Recipe, RECIPES, "mini", {**SMALL, **VARIANTS[name], "seed": seed})

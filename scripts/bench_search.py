@@ -20,7 +20,7 @@ from amrx.encoder import TextEncoder
 from amrx.records import read_sentences, write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence, Vectors
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from retrofit.combine import RetrofittedEncoder
 from retrofit.index import Index
 from retrofit.search import search
@@ -50,7 +50,7 @@ def agreement(data: Path, count: int) -> list[Row]:
     folder = data / "retrieval" / "tatoeba"
     corpus = corpus_of(folder)
     queries = list(read_sentences(folder / f"tatoeba.{PARTS[0]}-eng.{PARTS[0]}", lang="de"))[:count]
-    encoder = amrx.load(parser=PARSER, cache=open_cache(None))
+    encoder = amrx.load(parser=PARSER, cache=ParseCache.chosen())
 
     def first(asked: RetrofittedEncoder, candidates: int | None) -> list[str]:
         return [match.b.text for match in search(queries, corpus, encoder=asked, top=1, rerank=candidates)]

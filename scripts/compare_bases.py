@@ -27,7 +27,7 @@ from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TO_ENGLISH, Tatoeba
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder, Vectors
-from amrx.vector_cache import CachedEncoder, open_cache
+from amrx.vector_cache import CachedEncoder, VectorCache
 from amrx.vectors import normalise
 from retrofit.bases import load_base
 from retrofit.combine import Side, combine
@@ -98,7 +98,7 @@ def main(data: Path, out: Path) -> None:
     """Fit the means, score, print and write the rows."""
     set_threads()
     with ExitStack() as stack:
-        cache = open_cache(None)
+        cache = VectorCache.chosen()
         if cache is not None:
             stack.enter_context(cache)
         loaded = {name: load_base(name) for name in ("muse", "e5-small")}

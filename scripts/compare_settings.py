@@ -33,7 +33,7 @@ from amrx.examples import users
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder
-from parser.run.cache import ParseCache, open_cache
+from parser.run.cache import ParseCache
 from retrofit.bases import load_base
 from retrofit.cached_parts import CachedParts
 from retrofit.load import load
@@ -128,7 +128,7 @@ def main(data: Path, out: Path, *options: str) -> None:
         return
     parts = tatoeba(data)
     with ExitStack() as stack:
-        cache, vectors = open_cache(None), vector_cache.open_cache(None)
+        cache, vectors = ParseCache.chosen(), vector_cache.VectorCache.chosen()
         for one in (cache, vectors):
             if one is not None:
                 stack.enter_context(one)

@@ -38,7 +38,7 @@ from amrx.recipes import load_recipe
 from amrx.records import atomic_path, write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder
-from parser.run.cache import ParseCache, open_cache
+from parser.run.cache import ParseCache
 from retrofit.bases import load_base
 from retrofit.load import load
 from retrofit.training.amr.recipe import Recipe
@@ -159,7 +159,7 @@ def main() -> None:
     set_threads()
     scores: dict[tuple[str, int], dict[str, float]] = {}
     base, chosen = sts17(load_base("muse"), asked.data), setups(asked.corpus, asked.small)
-    with open_cache(None) or nullcontext() as cache:
+    with ParseCache.chosen() or nullcontext() as cache:
         for seed in SEEDS:
             for setup in chosen:
                 folder = asked.runs / setup.name.replace(", ", "-").replace(" ", "-") / f"seed-{seed}"

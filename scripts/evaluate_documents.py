@@ -37,7 +37,7 @@ from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
 from parser.document import SplitParser
-from parser.run.cache import CachedParser, open_cache
+from parser.run.cache import CachedParser, ParseCache
 from retrofit.bases import load_base
 from retrofit.combine import GraphEncoder, combine, encode_parses
 from retrofit.load import load_amr
@@ -134,7 +134,7 @@ def main(data: Path, out: Path, count: str = "2000") -> None:
     set_threads()
     base, encoder = load_base("muse"), load_amr("mini")
     rows: list[dict[str, object]] = []
-    cache = open_cache(None)
+    cache = ParseCache.chosen()
     parser: Parser = load_parser("mini")
     if cache is not None:
         parser = CachedParser(parser, cache)

@@ -35,12 +35,12 @@ from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from linearize.frames import mend_frames
-from parser.ensemble import vote
+from parser.ensemble.voted_parser import vote
 from parser.mini.decode import Decoder
 from parser.mini.grammar import States, Words
 from parser.mini.parser import MiniParser
 from parser.mini.symbols import COPY, PAD, START
-from parser.run.cache import CachedParser, ParseCache, open_cache
+from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.parallel import xnli_sentences
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
@@ -138,7 +138,7 @@ def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
     sets = [task for task in tasks(data) if task[1] in wanted]
     agreeing = agreement(data, loaded, [lang for lang in AGREEING if lang in wanted])
     table = [row for task in (*sets, *agreeing) for row in score(loaded, short, task)]
-    with open_cache(None) or nullcontext() as cache:
+    with ParseCache.chosen() or nullcontext() as cache:
         table += others(loaded, short, sets, cache) if isinstance(loaded, MiniParser) else []
     write_json(out, table)
 

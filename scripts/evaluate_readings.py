@@ -21,7 +21,7 @@ import numpy.typing as npt
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from retrofit.combine import GraphEncoder, RetrofittedEncoder, Side
 from retrofit.load import load, load_amr
 from retrofit.weight_fitting import (
@@ -114,7 +114,7 @@ def _rows(name: str, pairs: PairCosines, weights: tuple[float, ...]) -> list[Row
 def main(data: Path, out: Path, name: str) -> None:
     """Parse, encode, score, print and write the rows."""
     set_threads()
-    with open_cache(None) or nullcontext() as cache:
+    with ParseCache.chosen() or nullcontext() as cache:
         encoder = load(parser=f"voted@{DRAWN[-1]}:mini", encoder=name, cache=cache)
         rows = measure(encoder, load_amr(name), stsb_dev(data, LANGUAGES))
     for row in rows:

@@ -27,7 +27,7 @@ from amrx.examples import UserSentence, users
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Vectors
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from retrofit.combine import RetrofittedEncoder, combine
 from retrofit.load import load
 
@@ -102,7 +102,7 @@ def main(out: Path, names: Sequence[str]) -> None:
     sentences = users()
     encoders: dict[str, Cosines] = {}
     for name in names or ENCODERS:
-        encoders |= sides(load(encoder=name, cache=open_cache(None)), sentences)
+        encoders |= sides(load(encoder=name, cache=ParseCache.chosen()), sentences)
     rows = list(measure(encoders, sentences))
     for row in rows:
         if row["language"] == "all":

@@ -20,7 +20,7 @@ from pathlib import Path
 from amrx.records import write_json
 from amrx.threads import set_threads
 from parser.load import PARSER
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from retrofit.load import CHANNELS, PRESETS, channel_folder, load, reads_graphs
 from retrofit.weight_fitting import (
     GRID,
@@ -84,7 +84,7 @@ def main(data: Path, out: Path, limit: int | None) -> None:
     set_threads()
     rows: list[Row] = []
     with ExitStack() as stack:
-        cache = open_cache(None)
+        cache = ParseCache.chosen()
         if cache is not None:
             stack.enter_context(cache)
         encoder = load("muse", encoder=ENCODERS[1:], weight=1, cache=cache)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from amrx.records import write_json
 from amrx.threads import set_threads
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import Pair, ntrex, tatoeba
 from retrofit.combine import RetrofittedEncoder, Side
@@ -138,7 +138,7 @@ def main(data: Path, out: Path) -> None:
     """Fit, measure, print and write the rows."""
     set_threads()
     with ExitStack() as stack:
-        cache = open_cache(None)
+        cache = ParseCache.chosen()
         if cache is not None:
             stack.enter_context(cache)
         encoder = load("muse", None, CHANNELS, 1, cache=cache)

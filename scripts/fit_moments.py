@@ -27,7 +27,7 @@ from amrx.threads import set_threads
 from amrx.types import Named, Sentence, Vectors
 from amrx.validation import Dtype, as_dtype
 from amrx.vectors import normalise
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from parser.training.corpora.parallel import ntrex, stsb, tatoeba
 from retrofit.combine import RetrofittedEncoder, Side, combine
 from retrofit.load import CHANNELS, PRESETS, load
@@ -102,7 +102,7 @@ def main(data: Path, out: Path) -> None:
     set_threads()
     rows: list[Row] = []
     with ExitStack() as stack:
-        cache = open_cache(None)
+        cache = ParseCache.chosen()
         if cache is not None:
             stack.enter_context(cache)
         plain = load("muse", "mini", CHANNELS, 1, cache=cache)

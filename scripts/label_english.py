@@ -26,7 +26,7 @@ from amrx.threads import cores, set_threads
 from amrx.types import Parser, Sentence
 from linearize.packed import pack_graph
 from parser import load
-from parser.ensemble import vote
+from parser.ensemble.voted_parser import vote
 from parser.run.cache import CachedParser, ParseCache
 from parser.run.engines import open_parser
 from parser.training.corpora.leakage import load_reserved

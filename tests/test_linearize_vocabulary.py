@@ -50,12 +50,12 @@ def test_a_vocabulary_survives_its_file(vocabulary, tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"relations": {}}', "\xff"])
 def test_a_file_that_is_no_vocabulary(tmp_path, text):
     (tmp_path / "v.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError, match=r"v\.json: is not a vocabulary"):
+    with pytest.raises(InputError, match=r"v\.json:(1:)? is (empty|not)"):
         load(tmp_path / "v.json")
 
 
 def test_places_that_cannot_be_read_or_written(tmp_path, vocabulary):
-    with pytest.raises(InputError, match=r"v\.json: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"v\.json: no such file"):
         load(tmp_path / "v.json")
     with pytest.raises(OutputError):
         vocabulary.save(tmp_path / "no" / "such" / "v.json")

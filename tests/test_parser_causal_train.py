@@ -205,9 +205,9 @@ def test_the_sembanks_are_the_english_ones_without_what_is_reserved(monkeypatch,
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"steps": 0}, "steps is 0; it must be above 0"),
-        ({"warmup": -1}, "warmup is -1; it cannot be negative"),
-        ({"batch": 100}, "batch must be at least longest, 224, got 100"),
+        ({"steps": 0}, "steps' must be at least 1, got 0"),
+        ({"warmup": -1}, "warmup' must not be negative, got -1"),
+        ({"batch": 100}, "batch' must be at least longest, 224, got 100"),
     ],
 )
 def test_a_recipe_that_cannot_be_run_is_said(keys, said):

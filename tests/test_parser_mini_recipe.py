@@ -21,13 +21,13 @@ def test_the_rate_warms_up_and_falls_as_a_cosine():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"steps": 0}, "steps must be at least 1, got 0"),
-        ({"warmup": 0}, "warmup must be at least 1, got 0"),
-        ({"decoder": -1}, "decoder must be at least 1, got -1"),
-        ({"reader": 5}, "reader must be an even number of layers >= 2, got 5"),
-        ({"reader": 0}, "reader must be an even number of layers >= 2, got 0"),
-        ({"width": 100}, "width must be a multiple of 64, got 100"),
-        ({"leave_out": ("fr", "en")}, "leave_out must not contain 'en'"),
+        ({"steps": 0}, "steps' must be at least 1, got 0"),
+        ({"warmup": 0}, "warmup' must be at least 1, got 0"),
+        ({"decoder": -1}, "decoder' must be at least 1, got -1"),
+        ({"reader": 5}, "reader' must be an even number of layers >= 2, got 5"),
+        ({"reader": 0}, "reader' must be an even number of layers >= 2, got 0"),
+        ({"width": 100}, "width' must be a multiple of 64, got 100"),
+        ({"leave_out": ("fr", "en")}, "leave_out' must not hold 'en'"),
     ],
 )
 def test_numbers_out_of_range_are_refused(change, message):

@@ -38,7 +38,7 @@ def data(tmp_path: Path) -> Path:
         ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
          "00000.jsonl:2: field 'id': is missing"),
-        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': 1 is not text"),
+        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': must be a string, got 1"),
         ("translated/de/00000.jsonl", '{"id": "77", "text": "a", "lang": "de"}\n',
          "00000.jsonl:1: field 'id': no sentence '77' in"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "da"}\n',
@@ -90,11 +90,11 @@ def test_what_the_base_must_be(data, tmp_path, base):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"batch": 0}, "batch is 0; it must be above 0"),
-        ({"warmup": -1}, "warmup is -1; it cannot be negative"),
-        ({"dropout": 1.0}, "a probability below 1"),
-        ({"distill_steps": 0, "tune_steps": 0}, "nothing would be trained"),
-        ({"drop": ("blank",)}, "unknown flag 'blank'; choose from empty, another-language, cut"),
+        ({"batch": 0}, "batch' must be at least 1, got 0"),
+        ({"warmup": -1}, "warmup' must not be negative, got -1"),
+        ({"dropout": 1.0}, "dropout' must be >= 0 and < 1, got 1.0"),
+        ({"distill_steps": 0, "tune_steps": 0}, "tune_steps' must be positive if distill_steps is 0"),
+        ({"drop": ("blank",)}, "drop' must be of empty, another-language, cut, got 'blank'"),
     ],
 )
 def test_a_recipe_that_makes_no_sense_is_told(change, told):

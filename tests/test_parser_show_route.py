@@ -8,20 +8,18 @@ from pathlib import Path
 import penman
 import pytest
 
-from parser.draw.layout import BOX_HEIGHT, MARGIN, ROW_GAP, Box, layout
-from parser.draw.svg import Block, Point, Rows, blocks, rounded, way
-
-ROWS = Rows(MARGIN, BOX_HEIGHT, ROW_GAP)
+from parser.draw.layout import BOX_HEIGHT, Box, layout
+from parser.draw.svg import Block, Point, blocks, rounded, top_of, way
 
 
 def ways(graph: penman.Graph) -> tuple[list[Block], list[tuple[Box, Box, list[Point]]]]:
     """Everything that stands in the picture, and each port with its node and way."""
     boxes = list(layout(graph, {}).walk())
-    around = blocks(boxes, ROWS)
+    around = blocks(boxes, BOX_HEIGHT)
     nodes = {box.variable: box for box in boxes if box.variable and box.kind != "port"}
     ports = [box for box in boxes if box.kind == "port"]
     found = [
-        (port, nodes[port.variable], way(port, nodes[port.variable], number, ROWS, around))
+        (port, nodes[port.variable], way(port, nodes[port.variable], number, BOX_HEIGHT, around))
         for number, port in enumerate(ports)
     ]
     return around, found
@@ -73,9 +71,9 @@ def test_nor_in_a_book(data_dir: Path) -> None:
         for port, node, corners in found:
             assert crossed(corners, around) == [], penman.encode(graph)
             (start, lane), (end, border) = corners[0], corners[-1]
-            assert start == port.x and lane < ROWS.top(port)
+            assert start == port.x and lane < top_of(port, BOX_HEIGHT)
             assert abs(end - node.x) <= node.width / 2
-            assert border in (ROWS.top(node), ROWS.top(node) + BOX_HEIGHT)
+            assert border in (top_of(node, BOX_HEIGHT), top_of(node, BOX_HEIGHT) + BOX_HEIGHT)
     assert total > 100
 
 

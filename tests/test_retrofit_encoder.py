@@ -12,10 +12,11 @@ import torch
 
 from amrx.errors import InputError, OptionError
 from linearize import linearize
+from linearize.walk import Form
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import embed_rows
 from retrofit.amr.pieces import rows_of
-from retrofit.amr.weights import read_weights, write_weights
+from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.combine import RetrofittedEncoder
 from retrofit.evaluated_encoders import Caches
 from retrofit.load import find_encoder
@@ -26,6 +27,11 @@ from tests.support.toy_parser import ToyParser
 from tests.support.word_encoder import Words
 
 __all__ = ["backbone", "corpus", "recipe"]
+
+
+def saved(part: ModelPart) -> tuple[int, Form, Storage]:
+    """Return the settings of a recipe that an encoder's folder holds."""
+    return part.read_limit, part.form, part.storage
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "mlp"])
@@ -45,7 +51,7 @@ def test_storage_keeps_the_vectors(corpus: Path, recipe: Recipe, tmp_path: Path,
     recipe = dataclasses.replace(recipe, model=part)
     ready = set_up(corpus, tmp_path, recipe, "cpu")
     exact = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=32)
-    save_encoder(tmp_path, ready.model.eval(), ready.prepared.tokenizer, recipe.model)
+    save_encoder(tmp_path, ready.model.eval(), ready.prepared.tokenizer, *saved(recipe.model))
     graphs = [f"( see-01 :ARG0 ( {a} ) :ARG1 ( {b} ) )" for a in ANIMALS for b in ANIMALS]
     first, second = exact.encode_tokens(graphs), load_encoder(tmp_path).encode_tokens(graphs)
     cosines = (first * second).sum(1) / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
@@ -65,7 +71,7 @@ def test_graphs_tokens_and_joined_tokens_agree(corpus: Path, recipe: Recipe, tmp
 def test_the_fingerprint_follows_the_weights(corpus: Path, recipe: Recipe, tmp_path: Path):
     ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
     for name in ("a", "b"):
-        save_encoder(tmp_path / name, ready.model, ready.prepared.tokenizer, recipe.model)
+        save_encoder(tmp_path / name, ready.model, ready.prepared.tokenizer, *saved(recipe.model))
         with torch.no_grad():
             next(ready.model.parameters()).add_(0.1)
     prints = [load_encoder(tmp_path / name).fingerprint.split(":")[1] for name in ("a", "b", "a")]
@@ -76,7 +82,7 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
     with pytest.raises(InputError, match="config.json: no such file"):
         load_encoder(tmp_path)
     ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
-    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe.model)
+    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, *saved(recipe.model))
     weights = (tmp_path / "model.safetensors").read_bytes()
     (tmp_path / "model.safetensors").write_bytes(weights[: len(weights) // 2])
     with pytest.raises(InputError, match="not a complete safetensors file"):
@@ -143,7 +149,7 @@ def test_damage_within_an_encoder_is_named(
     corpus: Path, recipe: Recipe, tmp_path: Path, name: str, change: bytes | dict[str, object], told: str
 ):
     ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
-    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe.model)
+    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, *saved(recipe.model))
     if isinstance(change, dict):
         config = json.loads((tmp_path / name).read_text())
         config["backbone"] |= change

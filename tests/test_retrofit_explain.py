@@ -16,7 +16,7 @@ from amrx.vectors import cosine
 from parser.draw.marks import Marks
 from parser.draw.svg import picture
 from retrofit.combine import RetrofittedEncoder
-from retrofit.explain import ChannelCosine, Cosines, Explanation, as_json, as_text, explain, explain_sentences
+from retrofit.explain import ChannelCosine, Cosines, Explanation, as_json, as_text, explain, explain_pair
 from retrofit.explain_page import as_html
 
 BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
@@ -93,7 +93,7 @@ def pair(one: str, other: str, langs: tuple[str, str] = ("en", "en")) -> Explana
 
 def test_the_cosines_are_those_of_the_vectors(encoder: RetrofittedEncoder) -> None:
     texts = "Der Hund beißt den Mann.", "The man bites the dog."
-    found = explain_sentences(encoder, *texts, langs=("de", "en")).cosines
+    found = explain_pair(*texts, lang=("de", "en"), encoder=encoder).cosines
     half = np.sqrt(0.5)
     base, amr = found.channels
     assert base.cosine == pytest.approx(half) and amr.cosine == pytest.approx(half)
@@ -105,17 +105,17 @@ def test_the_cosines_are_those_of_the_vectors(encoder: RetrofittedEncoder) -> No
 
 def test_with_weight_zero_the_combined_cosine_is_the_bases(encoder: RetrofittedEncoder) -> None:
     texts = "Der Hund beißt den Mann.", "The man bites the dog."
-    found = explain_sentences(encoder.with_weight(0), *texts, langs=("de", "en")).cosines
+    found = explain_pair(*texts, lang=("de", "en"), encoder=encoder.with_weight(0)).cosines
     base, amr = found.channels
     assert found.combined == base.cosine and amr.cosine == pytest.approx(np.sqrt(0.5))
     assert (base.share, amr.share) == (1, 0)
 
 
 def test_a_failed_parse_has_no_amr_cosine(encoder: RetrofittedEncoder) -> None:
-    explanation = explain_sentences(encoder, "?!", "The dog bites the man.", langs=("en", "en"))
+    explanation = explain_pair("?!", "The dog bites the man.", lang=("en", "en"), encoder=encoder)
     assert explanation.cosines.channels[1].cosine is None
     assert "none: a parse failed" in as_text(explanation)
-    nothing = explain_sentences(encoder, "?", "!", langs=("en", "en"))
+    nothing = explain_pair("?", "!", lang=("en", "en"), encoder=encoder)
     for one in (explanation, nothing):
         assert (one.comparison.agree, one.comparison.differ, one.comparison.pairs) == ((), (), ())
         assert "A parse failed" in as_text(one) and "A parse failed" in as_html(one)

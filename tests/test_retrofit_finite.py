@@ -18,7 +18,7 @@ from amrx.errors import AmrxError, OptionError
 from amrx.types import Sentence, Vectors
 from amrx.validation import as_dtype
 from retrofit.combine import RetrofittedEncoder
-from retrofit.explain import explain_sentences
+from retrofit.explain import explain_pair
 from tests.support.fakes import FakeBase, FakeGraphs, FakeParser
 
 Change = Callable[[Vectors], object]
@@ -123,9 +123,9 @@ def test_a_base_of_another_shape_is_refused(change: Change, message: str) -> Non
 
 def test_an_explanation_is_refused_too() -> None:
     with pytest.raises(AmrxError, match="encoder base: 1 vectors are not finite.*sentence '2'"):
-        explain_sentences(retrofitted(Base(spoil(1, np.nan))), "a man", "a boy", langs=("en", "en"))
+        explain_pair("a man", "a boy", lang=("en", "en"), encoder=retrofitted(Base(spoil(1, np.nan))))
     with pytest.raises(AmrxError, match="encoder amr: 1 vectors are not finite.*sentence '2', 'a dog'"):
-        explain_sentences(retrofitted(graphs=Graphs()), "a man", "a dog", langs=("en", "en"))
+        explain_pair("a man", "a dog", lang=("en", "en"), encoder=retrofitted(graphs=Graphs()))
 
 
 @given(st.lists(st.floats(0, 2.0**127, width=32), min_size=1))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from amrx.examples import Example, foils, meanings
-from retrofit.explain import explain_sentences
+from retrofit.explain import explain_pair
 from retrofit.load import load
 from tests.support.demo_scripts import load as load_script
 from tests.support.foil_pairs import GRAMMARS, LANGUAGES, WORDS, examples
@@ -133,7 +133,7 @@ def test_the_shipped_models_lower_foils_more_than_the_base(script: ModuleType) -
 
     plain, swapped = sentences[0], sentences[1]
     assert (plain.kind, swapped.kind) == ("meaning", "role-swap")
-    explained = explain_sentences(encoder, plain.text, swapped.text, langs=("en", "en")).cosines
+    explained = explain_pair(plain.text, swapped.text, lang=("en", "en"), encoder=encoder).cosines
     keys = [(e.meaning, e.kind, e.lang) for e in (plain, swapped)]
     assert both.cosine(*keys) == pytest.approx(explained.combined, abs=2e-3)
     assert base.cosine(*keys) == pytest.approx(explained.channels[0].cosine, abs=2e-3)

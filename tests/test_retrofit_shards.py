@@ -16,7 +16,7 @@ from amrx.cli import main
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.records import read_sentences
 from amrx.records.locks import LockedError, lock_beside, take_lock
-from retrofit.shards import inputs_of, is_many, mark_of, subfolders_told, targets_of, write_shards
+from retrofit.shards import inputs_of, is_many, mark_of, subfolders_warning, targets_of, write_shards
 from tests.support.vector_files import read_vectors
 
 TEXTS = {"a": ["A dog barks.", "Hunde bellen."], "b": ["Two cats."], "c": ["He sings.", "Er singt.", ""]}
@@ -150,16 +150,16 @@ def test_shards_of_another_format_are_not_named(tmp_path: Path, capsys):
 
 
 def test_folders_among_the_inputs_are_named_unless_the_pattern_reads_them(inputs: Path, tmp_path: Path):
-    assert subfolders_told(str(inputs)) == ""
+    assert subfolders_warning(str(inputs)) == ""
     for number in range(21):
         (inputs / f"s{number:02}").mkdir()
     (inputs / "s00" / "d.jsonl").write_text('{"text": "x"}\n')
-    assert subfolders_told(str(inputs / "s0[01]")).endswith(
+    assert subfolders_warning(str(inputs / "s0[01]")).endswith(
         ": 2 subfolders not read: s00, s01; a pattern with ** reads them\n"
     )
-    assert "21 subfolders not read: s00, s01, " in subfolders_told(str(inputs))
-    assert ", s19 and 1 other; " in subfolders_told(str(inputs))
-    assert subfolders_told(str(inputs / "*.jsonl")) == subfolders_told(str(inputs / "**" / "*")) == ""
+    assert "21 subfolders not read: s00, s01, " in subfolders_warning(str(inputs))
+    assert ", s19 and 1 other; " in subfolders_warning(str(inputs))
+    assert subfolders_warning(str(inputs / "*.jsonl")) == subfolders_warning(str(inputs / "**" / "*")) == ""
     assert [path.name for path in inputs_of(str(inputs / "**" / "*"))] == [
         "a.jsonl",
         "b.jsonl.gz",

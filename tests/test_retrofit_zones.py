@@ -103,7 +103,7 @@ def test_zones_change_the_vectors_of_graphs_with_core_roles_alone_and_are_kept(
     told = AmrEncoder(model, tokenizer, max_tokens=32)
     changed = np.abs(told.encode_tokens(graphs) - blind.encode_tokens(graphs)).max(axis=1)
     assert changed[0] > 0.01 and (changed[1:] < 1e-6).all()
-    save_encoder(tmp_path / "out", model, tokenizer, recipe.model)
+    save_encoder(tmp_path / "out", model, tokenizer, recipe.model.max_tokens, "paper", "float32")
     assert load_encoder(tmp_path / "out").encode_tokens(graphs) == pytest.approx(
         told.encode_tokens(graphs), abs=1e-6
     )

@@ -55,7 +55,7 @@ def test_a_run_that_is_done_is_read_and_the_teacher_is_asked_once(ablate, monkey
 
     monkeypatch.setattr(ablate, "train", train)
     monkeypatch.setattr(ablate, "measure", lambda folder, data, cache: dict.fromkeys(ablate.MEASURES, 50.0))
-    monkeypatch.setattr(ablate, "open_cache", lambda named: open(__file__, "rb"))
+    monkeypatch.setattr(ablate.ParseCache, "chosen", lambda: open(__file__, "rb"))
     monkeypatch.setattr(ablate, "VARIANTS", {"all": {}, "without NLI": {"nli.weight": 0.0}})
     out, runs = tmp_path / "out.json", tmp_path / "runs"
     command = ["corpus", "data", str(runs), str(out)]

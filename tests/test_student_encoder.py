@@ -99,8 +99,8 @@ def test_matrices_are_saved_as_int8_and_the_fingerprint_tells_them(folder, stude
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ("{", "is not an encoder's config"),
-        ("[]", "is not an encoder's config"),
+        ("{", "is not JSON"),
+        ("[]", "is not a JSON object"),
         ('{"student": {"wide": 3}}', "unknown key 'wide'"),
         ('{"student": {"kind": "tokens"}}', "a student of kind 'tokens', which amrx cannot read"),
         (

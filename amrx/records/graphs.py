@@ -16,7 +16,7 @@ from typing import Any
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_confidence, check_lang, check_status, format_block, read_blocks
-from amrx.records.files import kind_of, require_file
+from amrx.records.files import kind_of, reading, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.json_lines import numbered_objects
 from amrx.records.one_line import escaped
@@ -128,7 +128,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     graph = record.get("graph")
     if not isinstance(graph, str):
         raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field="graph")
-    try:
+    with reading(path, "is not a parse record", line=number):
         return Parse(
             id=str(record.get("id", position)),
             text=str(record.get("text", "")),
@@ -141,7 +141,3 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
             confidence=check_confidence(record.get("confidence"), path, number),
             missing=tuple(record.get("missing", ())),
         )
-    except InputError:
-        raise
-    except (AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"is not a parse record: {error}", file=path, line=number) from error

@@ -107,6 +107,11 @@ def read_document(path: str | Path) -> Node:
     return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
 
 
+def read_json(path: str | Path) -> dict[str, Any]:
+    """Return the object in a JSON file."""
+    return _parsed_object("".join(read_lines(path)), path)
+
+
 def find_file(folder: Path, stem: str) -> Path | None:
     """Return ``folder/stem.jsonl``, ``.jsonl.gz`` or ``.jsonl.xz``; ``None`` if there is none."""
     paths = (folder / f"{stem}.jsonl{packed}" for packed in ("", ".gz", ".xz"))
@@ -144,7 +149,7 @@ def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
     return record
 
 
-def _parsed_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
+def _parsed_object(text: str, path: str | Path, line: int | None = None) -> dict[str, Any]:
     record = _parsed(text.rstrip("\r\n"), path, line)
     if not isinstance(record, dict):
         raise InputError("is not a JSON object", file=path, line=line)

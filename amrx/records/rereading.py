@@ -82,16 +82,6 @@ class Steady:
 
     Raises:
         InputError: The file cannot be read, or is empty.
-
-    Example:
-        >>> file = Path(tempfile.mkdtemp()) / "a.txt"
-        >>> _ = file.write_text("one")
-        >>> steady = Steady(file)
-        >>> steady.check()
-        >>> _ = file.write_text("one two")
-        >>> steady.check()
-        Traceback (most recent call last):
-        amrx.errors.InputError: ...a.txt: changed while it was read; retry when it no longer changes
     """
 
     def __init__(self, path: str | Path) -> None:

@@ -21,14 +21,7 @@ _PIECE = 1 << 20
 
 
 def fingerprint(settings: Mapping[str, object], files: Sequence[str | Path] = ()) -> str:
-    """Return 16 hexadecimal digits that depend on every setting and every byte of the files.
-
-    Example:
-        >>> fingerprint({"base": "muse"}) == fingerprint({"base": "muse"})
-        True
-        >>> fingerprint({"base": "muse"}) == fingerprint({"base": "labse"})
-        False
-    """
+    """Return 16 hexadecimal digits that depend on every setting and every byte of the files."""
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
     for file in files:
         with Path(file).open("rb") as stream:

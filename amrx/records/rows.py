@@ -32,10 +32,8 @@ Row = dict[str, str]
 Numbered = tuple[int, Row, tuple[str, ...]]
 
 
-def read_rows(
-    path: str | Path, columns: Sequence[str] | None = None
-) -> Iterator[tuple[Row, tuple[str, ...]]]:
-    """Stream the rows of a file, each with the names of its columns of text.
+def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[Numbered]:
+    """Stream the rows of a file, each after the number of its last line, with the names of its text columns.
 
     Args:
         path: Text (one sentence per line), ``.tsv``, ``.csv`` or ``.jsonl``, also with ``.gz``.
@@ -46,11 +44,6 @@ def read_rows(
             first, or a cell is not text.
         OptionError: Columns are named for plain text, or the file holds graphs.
     """
-    return ((row, names) for _, row, names in numbered_rows(path, columns))
-
-
-def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[Numbered]:
-    """Stream the same rows, each after the number of its last line."""
     kind = kind_of(path)
     if kind in GRAPH_KINDS:
         raise OptionError(f"{path} holds graphs; give their sentences as text")

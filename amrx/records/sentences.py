@@ -80,11 +80,6 @@ def read_sentences(
         InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
             first, a language code is unknown, or an identifier is empty or may be another row's position.
         OptionError: ``lang`` is unknown, or columns are named for a file without columns.
-
-    Example:
-        >>> list(read_sentences("missing.txt"))
-        Traceback (most recent call last):
-        amrx.errors.InputError: missing.txt: no such file
     """
     if lang is not None:
         langid.check(lang)

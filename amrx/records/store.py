@@ -2,7 +2,7 @@
 
 ::
 
-    Store(path, KIND) ── get(keys) / put({key: value}) ──> write-ahead log, short transactions
+    Store(path) ── get(keys) / put({key: value}) ──> write-ahead log, short transactions
 
 A killed process loses at most the entries that it had not written yet. The header of the file holds a number
 per kind of store, so that a store does not open another program's database or another kind of store.
@@ -13,12 +13,12 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from amrx.composed_text import is_plain
 from amrx.control_characters import visible
@@ -71,9 +71,10 @@ def _head(path: Path) -> bytes:
 class Store(Generic[V]):
     """The open file. Use it in a ``with`` block, or close it."""
 
-    def __init__(self, path: Path, kind: Kind) -> None:
+    kind: ClassVar[Kind]
+
+    def __init__(self, path: Path) -> None:
         self.path: Path = path
-        self.kind: Kind = kind
         self._full: bool = False
         with self._named_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,6 +86,28 @@ class Store(Generic[V]):
             except sqlite3.Error:
                 self._connection.close()
                 raise
+
+    @classmethod
+    def chosen(cls, named: Path | None = None, *, off: bool = False) -> Self | None:
+        """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
+
+        If the user's own cannot be opened, report it on standard error and return None.
+
+        Raises:
+            OptionError: A file is named although ``off`` is set.
+            OutputError: The named file cannot be used.
+        """
+        if off and named is not None:
+            raise OptionError(f"{cls.kind.option} and --no-cache contradict each other")
+        if off:
+            return None
+        if value := named or os.environ.get(cls.kind.variable):
+            return cls(Path(value))
+        try:
+            return cls(user_cache(cls.kind.file))
+        except OutputError as error:
+            sys.stderr.write(f"{visible(f'amrx: continuing without a cache: {error}')}\n")
+            return None
 
     def _begin(self) -> None:
         """Enable the write-ahead log; sqlite does not wait for another process that opens the file."""
@@ -181,29 +204,3 @@ class Store(Generic[V]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-S = TypeVar("S", bound=Store[str] | Store[bytes])
-
-
-def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, off: bool) -> S | None:
-    """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
-
-    If the user's own cannot be opened, report it on standard error and return None.
-
-    Raises:
-        OptionError: A file is named although ``off`` is set.
-        OutputError: The named file cannot be used.
-    """
-    if off and named is not None:
-        raise OptionError(f"{kind.option} and --no-cache contradict each other")
-    if off:
-        return None
-    chosen = named or (Path(value) if (value := os.environ.get(kind.variable)) else None)
-    if chosen is not None:
-        return make(chosen)
-    try:
-        return make(user_cache(kind.file))
-    except OutputError as error:
-        sys.stderr.write(f"{visible(f'amrx: continuing without a cache: {error}')}\n")
-        return None

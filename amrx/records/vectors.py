@@ -26,36 +26,21 @@ _CHUNK = 8192
 """Rows per Parquet row group, and in memory at a time."""
 
 
-def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = None) -> None:
-    """Write ``(n, d)`` vectors in the format given by the suffix: ``.npy``, ``.parquet`` or ``.jsonl``.
+def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str]) -> None:
+    """Write ``(n, d)`` vectors with one identifier per row to a ``.parquet`` or ``.jsonl`` file.
 
-    Args:
-        path: The output; for ``.npy`` the identifiers are written to ``<path>.ids``.
-        vectors: ``(n, d)``, in memory or memory-mapped; read in pieces.
-        ids: One identifier per row; default the 1-based position of the row (``.npy``: then no ids file).
+    The vectors may be memory-mapped; they are read in pieces. For ``.npy`` see `ResumableVectors` and
+    `write_ids`.
 
     Raises:
-        OutputError: The file cannot be written, the suffix is unknown, or an id has a line break.
+        OutputError: The file cannot be written.
         ValueError: The numbers of ids and rows differ.
     """
-    if ids is not None and len(ids) != len(vectors):
+    if len(ids) != len(vectors):
         raise ValueError(f"{len(ids)} ids for {len(vectors)} vectors")
-    kind = check_format(path)
-    if kind == "npy":
-        with atomic_path(path) as temporary:
-            np.save(temporary, vectors)
-            if ids is None:  # remove the ids of an older array
-                for file in _ids_files(path):
-                    file.unlink(missing_ok=True)
-        if ids is not None:
-            write_ids(path, ids)
-        return
-    names = ids if ids is not None else [str(number) for number in range(1, len(vectors) + 1)]
+    write = {"parquet": _write_parquet, "jsonl": _write_jsonl}[check_format(path)]
     with atomic_path(path) as temporary:
-        if kind == "parquet":
-            _write_parquet(temporary, vectors, names)
-        else:
-            _write_jsonl(temporary, vectors, names)
+        write(temporary, vectors, ids)
 
 
 def check_format(path: str | Path) -> str:

@@ -169,14 +169,6 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 
     Raises:
         OutputError: ``path`` cannot be written, or the disk is full.
-
-    Example:
-        >>> import tempfile
-        >>> folder = Path(tempfile.mkdtemp())
-        >>> with atomic_path(folder / "a.txt") as temporary:
-        ...     _ = temporary.write_text("done")
-        >>> [file.name for file in folder.iterdir()]
-        ['a.txt']
     """
     _check_place(Path(path))
     if is_device(Path(path)):

@@ -107,12 +107,7 @@ def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | No
 
 
 def step_seed(seed: int, *numbers: int) -> int:
-    """Mix a seed with the numbers of a step, a process, or a part.
-
-    Example:
-        >>> step_seed(0, 1) != step_seed(1, 0)
-        True
-    """
+    """Mix a seed with the numbers of a step, a process, or a part."""
     return int(np.random.SeedSequence((seed, *numbers)).generate_state(1, np.uint64)[0] >> 1)
 
 

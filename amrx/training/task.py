@@ -17,13 +17,7 @@ def adamw(
     betas: tuple[float, float] = (0.9, 0.999),
     fused: bool = False,
 ) -> torch.optim.AdamW:
-    """Return AdamW with two parameter groups: matrices decay, biases and norms do not.
-
-    Example:
-        >>> layer = torch.nn.Linear(2, 3)
-        >>> [len(group["params"]) for group in adamw(layer.parameters(), 1e-3, 0.01).param_groups]
-        [1, 1]
-    """
+    """Return AdamW with two parameter groups: matrices decay, biases and norms do not."""
     trained = [parameter for parameter in parameters if parameter.requires_grad]
     groups = [
         {"params": [p for p in trained if p.dim() > 1], "weight_decay": decay},

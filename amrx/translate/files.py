@@ -24,9 +24,9 @@ from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.pretrained.hub import hash_model
 from amrx.records import atomic_path, make_folder, write_json
-from amrx.records.files import STDIN
+from amrx.records.files import STDIN, reading
 from amrx.records.rereading import Steady, read_once
-from amrx.records.rows import Row, numbered_rows, read_rows
+from amrx.records.rows import Row, numbered_rows
 from amrx.translate.pairs import Translation, Translators
 
 LISTING, MODEL = "translate.json", "model.json"
@@ -80,7 +80,7 @@ def translate_file(
     """Translate a file to each of ``targets``, one after the other.
 
     The input must not change until the end; ``shard_size`` rows are in memory at a time. Without ``columns``
-    those of text are the usual ones (`amrx.records.rows.read_rows`).
+    those of text are the usual ones (`amrx.records.rows.numbered_rows`).
 
     Yields:
         The outcome of each finished language.
@@ -110,7 +110,7 @@ def translate_file(
     for lang in targets:
         _write_or_check(out / lang / MODEL, {"model": hash_model(translator.find(source, lang))})
         outcome = Outcome(lang, flags=Counter())
-        rows = steady.read(read_rows(path, columns), total)
+        rows = steady.read((row[1:] for row in numbered_rows(path, columns)), total)
         for number in range(-(-total // shard_size)):
             shard = list(islice(rows, shard_size))
             steady.check()
@@ -149,10 +149,8 @@ def _claim(out: Path, plan: Plan) -> None:
 def _write_or_check(file: Path, settings: dict[str, object]) -> None:
     """Write the settings of the shards beside ``file``, or check that an earlier run wrote the same."""
     if file.is_file():
-        try:
+        with reading(file, "is not a plan of a translation"):
             written = dict(json.loads(file.read_text("utf-8")))
-        except (ValueError, TypeError, RecursionError) as error:
-            raise InputError(f"is not a plan of a translation: {error}", file=file) from None
         other = sorted(key for key in settings if written.get(key) != settings[key])
         if other:
             problem = f"holds a translation of another {', '.join(other)}; name a new folder"

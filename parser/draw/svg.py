@@ -47,38 +47,26 @@ class Block(NamedTuple):
     low: float
 
 
-def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
-    """Return the boxes and the plates of their roles, at their positions in the picture."""
+def blocks(boxes: Iterable[Box], height: float) -> list[Block]:
+    """Return the boxes, of a given height, and the plates of their roles, at their places in the picture."""
     occupied = []
     for box in boxes:
-        top = rows.top(box)
+        top = top_of(box, height)
         if box.kind != "port":
-            occupied.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + rows.height))
+            occupied.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + height))
         if box.role:
             half = text_width(box.role, ROLE_SIZE) / 2 + 3
             occupied.append(Block(box.x - half, box.x + half, top - LABEL_RISE - 9, top - LABEL_RISE + 8))
     return occupied
 
 
-class Rows(NamedTuple):
-    """Positions of the rows of a picture."""
-
-    first: float  # top of the first row
-    height: float  # height of a box
-    gap: float  # distance between two rows
-
-    def top(self, box: Box) -> float:
-        """Return the upper edge of a box; for a port, the edge that a box in its place would have."""
-        return self.first + box.row * (self.height + self.gap)
-
-
-def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]) -> list[Point]:
+def way(port: Box, target: Box, number: int, height: float, around: Iterable[Block]) -> list[Point]:
     """Return the corners of an edge from below its role to the border of its target node."""
     apart = _STEP * (number % 3)
-    role = rows.top(port) - LABEL_RISE
+    role = top_of(port, height) - LABEL_RISE
     lane = role + _BELOW_ROLE + apart
     above = target.row < port.row
-    border = rows.top(target) + (rows.height if above else 0.0)
+    border = top_of(target, height) + (height if above else 0.0)
     other = border + _BELOW_BOX + apart if above else border - LABEL_RISE + _BELOW_ROLE + apart
     between = [block for block in around if block.top < max(lane, other) and block.low > min(lane, other)]
     aisle = _aisle(port.x, target.x, _AISLE + apart, between) if lane != other else port.x
@@ -137,12 +125,7 @@ DARK = {
 
 
 def variables(colours: Mapping[str, str]) -> str:
-    """Return colours as CSS custom properties.
-
-    Example:
-        >>> variables({"ink": "#111"})
-        '--ink:#111;'
-    """
+    """Return colours as CSS custom properties."""
     return "".join(f"--{name}:{value};" for name, value in colours.items())
 
 
@@ -158,12 +141,6 @@ def draw(parse: Parse, *, standalone: bool = True) -> str:
     """Return the picture of a parse as one SVG element.
 
     Aligned words are below each concept. ``standalone`` includes colours and namespace, for a separate file.
-
-    Example:
-        >>> import penman
-        >>> graph = penman.decode("(w / want-01 :ARG0 (b / boy))")
-        >>> draw(Parse("1", "The boy wants it.", "en", graph)).count("<title>")
-        3
     """
     return picture(parse, standalone=standalone).svg
 
@@ -191,7 +168,7 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
     bends = [x for corners in ways.values() for x, _ in corners]
     left = min([MARGIN, *bends]) - MARGIN
     width = round(max([box.x + box.slot / 2 for box in boxes] + bends) + MARGIN - left)
-    height = round(max(_top(box, tall) + (0 if box.kind == "port" else tall) for box in boxes) + MARGIN)
+    height = round(max(top_of(box, tall) + (0 if box.kind == "port" else tall) for box in boxes) + MARGIN)
     head = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
     style = f"<style>{STYLE}</style>" if standalone else ""
     svg = (
@@ -204,20 +181,22 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
 
 def _ways(boxes: Sequence[Box], places: Mapping[str, Box], height: float) -> dict[Box, list[Point]]:
     """Return the path of each re-entrant edge, from its port to its target."""
-    rows = Rows(MARGIN, height, ROW_GAP)
-    around = blocks(boxes, rows)
+    around = blocks(boxes, height)
     ports = [box for box in boxes if box.kind == "port"]
-    return {port: way(port, places[port.variable], number, rows, around) for number, port in enumerate(ports)}
+    return {
+        port: way(port, places[port.variable], number, height, around) for number, port in enumerate(ports)
+    }
 
 
-def _top(box: Box, height: float) -> float:
+def top_of(box: Box, height: float) -> float:
+    """Return the upper edge of a box; for a port, the edge that a box in its place would have."""
     return MARGIN + box.row * (height + ROW_GAP)
 
 
 def _edge(parent: Box, child: Box, height: float, further: list[Point] | None) -> str:
     """Draw an edge: down to a child, or down to the role of a re-entrant edge and then to its target."""
-    y1 = _top(parent, height) + height
-    y2 = _top(child, height)
+    y1 = top_of(parent, height) + height
+    y2 = top_of(child, height)
     bend = ROW_GAP * 0.55
     down = (
         f"M{parent.x:.1f} {y1:.1f}C{parent.x:.1f} {y1 + bend:.1f} {child.x:.1f} {y1 + 8:.1f} {child.x:.1f} "
@@ -244,7 +223,7 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
     odd = marks is not None and marks.is_odd_role(box)
     role = f"{ODD} {box.role}" if odd else box.role
     width = text_width(role, ROLE_SIZE) + 6
-    y = _top(box, height) - LABEL_RISE
+    y = top_of(box, height) - LABEL_RISE
     kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
     position = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
     plate = f'<rect class="label" {position} width="{width:.1f}" height="17" rx="4"/>'
@@ -252,7 +231,7 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
 
 
 def _node(box: Box, height: float, marks: Marks | None) -> str:
-    top = _top(box, height)
+    top = top_of(box, height)
     concept = box.kind in ("frame", "thing")
     tall = height if concept else BOX_HEIGHT - 4
     text_height = BOX_HEIGHT if box.word else tall

@@ -8,9 +8,3 @@
 A reading is one graph that a parser gives for a sentence. ``voted:mini`` is the default parser of ``amrx
 parse`` and of the retrofit; the retrofit takes the mean of the vectors of all readings.
 """
-
-from parser.ensemble.count_votes import Votes, count
-from parser.ensemble.elect import SHARE, elect
-from parser.ensemble.voted_parser import SAMPLES, VotedParser, vote
-
-__all__ = ["SAMPLES", "SHARE", "VotedParser", "Votes", "count", "elect", "vote"]

@@ -34,7 +34,7 @@ import penman
 from networkx.utils import UnionFind
 
 from parser.ensemble.count_votes import NAME, Node, Votes
-from parser.graphs.triples import laid_out
+from parser.graphs.triples import free_variable, laid_out
 
 SHARE = 0.3
 """The threshold ``θ``; 0.25 to 0.35 score alike on the dev sets of STS-B and The Little Prince."""
@@ -52,12 +52,7 @@ _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)"
 """Roles whose target is rarely the target of a second relation."""
 
 
-def elect(votes: Votes, share: float = SHARE) -> penman.Graph:
-    """Return the elected graph without its confidence; see `elect_with_confidence`."""
-    return elect_with_confidence(votes, share)[0]
-
-
-def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Graph, float]:
+def elect(votes: Votes, share: float = SHARE) -> tuple[penman.Graph, float]:
     """Return the elected graph and its confidence; nodes of the pivot keep their variables.
 
     The confidence, 0 to 1, is the F1 of the graph against all readings together, as they are mapped onto the
@@ -74,7 +69,7 @@ def elect_with_confidence(votes: Votes, share: float = SHARE) -> tuple[penman.Gr
         >>> from parser.ensemble.count_votes import count
         >>> texts = "(d / dog :mod (o / old) :mod (b / big))", "(x / dog :mod (y / big))", "(z / dog)"
         >>> votes = count([penman.decode(text) for text in texts])
-        >>> print(penman.encode(elect(votes, 0.5), indent=None))
+        >>> print(penman.encode(elect(votes, 0.5)[0], indent=None))
         (d / dog :mod (b / big))
     """
     election = _Election(votes, share)
@@ -203,7 +198,7 @@ class _Election:
         return laid_out(triples, variables[0,])
 
     def confidence(self) -> float:
-        """Return the confidence; see `elect_with_confidence`."""
+        """Return the confidence; see `elect`."""
         votes = self.votes
         counts = [votes.concepts[node][self.concepts[node]] for node in self.relations]
         for node, targets in self.relations.items():
@@ -294,11 +289,7 @@ class _Election:
                 names[node] = self.votes.variables[int(node[0])]
                 continue
             letter = self.concepts[node][0].lower()
-            letter = letter if letter.isascii() and letter.isalpha() else "x"
-            number = next(
-                n for n in range(1, len(used) + 2) if (letter if n == 1 else f"{letter}{n}") not in used
-            )
-            names[node] = letter if number == 1 else f"{letter}{number}"
+            names[node] = free_variable(letter if letter.isascii() and letter.isalpha() else "x", used)
             used.add(names[node])
         return names
 

@@ -11,18 +11,18 @@ readings ``G_0`` (from beam search) to ``G_K`` (samples) the pivot is ::
 would need a search for the best mapping of variables for each pair.
 """
 
-from abc import abstractmethod
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations
-from typing import ClassVar, Self
 
 import penman
 
 from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.count_votes import count
-from parser.ensemble.elect import elect_with_confidence
+from parser.ensemble.elect import elect
 from parser.protocols import Drawing, Mending, TextParser, draws
 
 SAMPLES = 8
@@ -31,26 +31,21 @@ LAW = "5"
 """Version of counting and electing; part of the fingerprint."""
 
 
-class DrawnParser(TextParser):
-    """Combine the beam search and samples of one or more parsers into one parse per sentence.
+class VotedParser(TextParser):
+    """Elect the graph by the votes of all readings: the beam search and the samples of one or more parsers.
 
-    ``readings`` of a parse holds the graph of the search, then the samples that did not fail. If the search
-    fails, the parse is failed and has no readings.
+    The parse has the status and repairs of the pivot (`consensus`), and its alignments of elected nodes;
+    ``readings`` holds the graph of the search, then the samples that did not fail. If the search fails, the
+    parse is failed and has no readings.
     """
-
-    kind: ClassVar[str]  # beginning of the fingerprint
 
     def __init__(self, drawing: Drawing, *others: Drawing) -> None:
         self.drawings = (drawing, *others)
-        self.fingerprint = f"{self.kind}:{'&'.join(parser.fingerprint for parser in self.drawings)}"
+        self.fingerprint = f"voted{LAW}:{'&'.join(parser.fingerprint for parser in self.drawings)}"
 
-    @abstractmethod
-    def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return one parse for all readings; the first reading is that of the search."""
-
-    def with_beam(self, beam: int) -> Self:
+    def with_beam(self, beam: int) -> VotedParser:
         """Return this parser with a search of ``beam`` beams; the samples stay the same."""
-        return type(self)(*(parser.with_beam(beam) for parser in self.drawings))
+        return VotedParser(*(parser.with_beam(beam) for parser in self.drawings))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one parse per sentence, in order."""
@@ -64,29 +59,15 @@ class DrawnParser(TextParser):
         if first.status == "failed":
             return first
         readings = [first, *(other for other in drawn if other.status != "failed")]
-        chosen = self.choose(readings)
-        if len(self.drawings) == 1 and isinstance(self.drawings[0], Mending):
-            chosen = self.drawings[0].mended(chosen)
-        return replace(chosen, readings=tuple(reading.graph for reading in readings))
-
-
-class VotedParser(DrawnParser):
-    """Elect the graph by the votes of all readings.
-
-    The parse has the status and repairs of the pivot (`consensus`), and its alignments of elected nodes.
-    """
-
-    kind = f"voted{LAW}"
-
-    def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return the parse of the pivot with the elected graph."""
         graphs = [reading.graph for reading in readings]
         pivot = consensus(graphs)
-        graph, confidence = elect_with_confidence(count(graphs, pivot))
-        chosen = readings[pivot]
-        elected_nodes = graph.variables()
-        spans = {variable: span for variable, span in chosen.alignments.items() if variable in elected_nodes}
-        return replace(chosen, graph=graph, alignments=spans, confidence=round(confidence, 2))
+        graph, confidence = elect(count(graphs, pivot))
+        nodes = graph.variables()
+        spans = {node: span for node, span in readings[pivot].alignments.items() if node in nodes}
+        elected = replace(readings[pivot], graph=graph, alignments=spans, confidence=round(confidence, 2))
+        if len(self.drawings) == 1 and isinstance(self.drawings[0], Mending):
+            elected = self.drawings[0].mended(elected)
+        return replace(elected, readings=tuple(graphs))
 
 
 def vote(parser: Parser, samples: int = SAMPLES, *others: Parser) -> VotedParser:

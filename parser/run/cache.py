@@ -12,7 +12,6 @@ short transactions); a killed process loses at most the `BLOCK` that it was pars
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 import penman
@@ -20,7 +19,7 @@ from penman.models.amr import model as amr_model
 
 from amrx.device import progress as bar
 from amrx.records.graph_text import encode
-from amrx.records.store import Kind, Store, open_chosen
+from amrx.records.store import Kind, Store
 from amrx.types import Parse, Parser, Sentence, Status
 from parser.protocols import TextParser
 
@@ -44,13 +43,7 @@ PARSES = Kind(
 class ParseCache(Store[str]):
     """The open file. Use it in a ``with`` block, or close it."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, PARSES)
-
-
-def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
-    """Open the cache chosen by ``--cache`` and ``--no-cache`` (`amrx.records.store.open_chosen`)."""
-    return open_chosen(ParseCache, PARSES, named, off=off)
+    kind = PARSES
 
 
 class CachedParser(TextParser):

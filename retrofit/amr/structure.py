@@ -57,6 +57,7 @@ import numpy.typing as npt
 from penman.models.amr import model as amr_model
 
 from amrx.errors import InputError
+from amrx.records.json_lines import read_json
 from amrx.types import Vectors
 from amrx.vectors import normalise
 from linearize import split_tokens
@@ -77,12 +78,7 @@ def read_structure(folder: Path) -> Structure | None:
     path = folder / STRUCTURE
     if not path.is_file():
         return None
-    try:
-        record = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"is not JSON: {error}", file=path) from None
-    if not isinstance(record, dict):
-        raise InputError("is not a JSON object", file=path)
+    record = read_json(path)
     width, graphs = _whole(record, "width", path), _whole(record, "graphs", path)
     share, counts = record.get("share"), record.get("counts")
     if not isinstance(share, float) or not 0 < share < 1:

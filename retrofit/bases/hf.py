@@ -8,7 +8,6 @@ is run and no pickle is read; every array of a model must exist.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +24,7 @@ from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import hash_model, loading
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
 from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from retrofit.bases import files
 from retrofit.bases.files import require_safetensors
 from retrofit.bases.pooling import pool, read_pooling
@@ -64,12 +64,10 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
         )
     if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
         raise InputError("requires positions or attention that transformers' gte does not have", file=file)
-    try:
+    with reading(file, "lacks a setting or has a wrong one"):
         same = {key: settings[key] for key in _SAME}
         width = same["hidden_size"] // same["num_attention_heads"]
         same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"lacks a setting or has a wrong one: {error}", file=file) from None
     config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same)
     return config
 
@@ -110,9 +108,8 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     file = folder / "config.json"
     if not file.is_file():
         raise InputError("no such file; is this a transformers model?", file=file)
-    with reading(file, "is not a JSON object"):
-        settings = json.loads(file.read_text("utf-8"))
-        kind = settings.get("model_type")
+    settings = read_json(file)
+    kind = settings.get("model_type")
     if kind == PUBLISHED:
         return native_config(settings, file)
     if kind not in CONFIG_MAPPING:

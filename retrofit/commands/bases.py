@@ -99,13 +99,7 @@ def table(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def commands(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return one line per base that is not on this machine, with the command that fetches it.
-
-    Example:
-        >>> rows = [{"name": "labse", "fetch": "hf download LaBSE"}, {"name": "muse", "fetch": None}]
-        >>> print(commands(rows).strip())
-        fetch labse: hf download LaBSE
-    """
+    """Return one line per base that is not on this machine, with the command that fetches it."""
     lines = [f"fetch {row['name']}: {row['fetch']}\n" for row in rows if row["fetch"] is not None]
     return "".join(["\n", *lines]) if lines else ""
 

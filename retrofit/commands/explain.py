@@ -61,8 +61,8 @@ def explain(
     from amrx.records import check_writable
     from amrx.records.writing import check_apart, is_device, open_text
     from amrx.threads import set_threads
-    from parser.run.cache import open_cache
-    from retrofit.explain import as_json, as_text, explain_sentences
+    from parser.run.cache import ParseCache
+    from retrofit.explain import as_json, as_text, explain_pair
     from retrofit.explain_page import as_html
     from retrofit.load import channels_beside, load
 
@@ -75,13 +75,13 @@ def explain(
         check_apart(given, Path(given), [one for one in outputs[:number] if not is_device(Path(one))])
     encoders = channels_beside(base, encoder, preset)
     with ExitStack() as stack:
-        kept = open_cache(cache, off=no_cache)
+        kept = ParseCache.chosen(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
         set_threads()
         loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
         explanations = [
-            explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
+            explain_pair(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded)
             for a, b in progress(records, description="explain")
         ]
     if json is not None:

@@ -371,7 +371,7 @@ def write_folder(
 ) -> RetrofittedEncoder:
     """Load the models once and write one shard per input; return the encoder."""
     from amrx.records import check_format
-    from retrofit.shards import inputs_of, subfolders_told, targets_of, write_shards
+    from retrofit.shards import inputs_of, subfolders_warning, targets_of, write_shards
 
     if failed is not None:
         raise OptionError("--failed needs a single input; for many inputs each table is in the folder")
@@ -386,7 +386,7 @@ def write_folder(
         write_file(lambda: loaded, lambda _: engine, str(path), columns, target, None, layout)
 
     write_shards(inputs, targets, lambda path: identity_of(loaded, columns, layout, path), write)
-    sys.stderr.write(visible(subfolders_told(sentences), lines=True))
+    sys.stderr.write(visible(subfolders_warning(sentences), lines=True))
     return loaded
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +22,8 @@ from retrofit.commands.retrofit import Columns, OwnParser
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
     from amrx.types import Sentence
-    from retrofit.combine import Weights
+    from retrofit.combine import RetrofittedEncoder
+    from retrofit.evaluated_encoders import Caches
     from retrofit.search import Match, Search
 
 
@@ -93,18 +94,18 @@ def search(
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channels_beside
+    from retrofit.evaluated_encoders import open_caches
+    from retrofit.load import channels_beside, load
     from retrofit.search import Search
     from retrofit.search import search as find
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
-    names = Names(
-        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
-    )
-    _write(
-        [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
-    )
+    channels = channels_beside(base, encoder, preset)
+    loaded = partial(load, base, parser, channels, weight, split=split)
+    caches = partial(open_caches, cache, vector_cache, off=no_cache)
+    columns = Columns(column, lang_column, id_column, lang)
+    _write([queries, corpus], columns, loaded, caches, how, asked, output, format_)
 
 
 def pairs(
@@ -146,7 +147,8 @@ def pairs(
     """
     limit_threads(threads)
     use_device(device)
-    from retrofit.load import channels_beside
+    from retrofit.evaluated_encoders import open_caches
+    from retrofit.load import channels_beside, load
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
@@ -154,31 +156,19 @@ def pairs(
         raise OptionError("--margin is for the translations of two files; give FILE2")
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
-    names = Names(
-        base, parser, channels_beside(base, encoder, preset), weight, split, cache, vector_cache, no_cache
-    )
+    channels = channels_beside(base, encoder, preset)
+    loaded = partial(load, base, parser, channels, weight, split=split)
+    caches = partial(open_caches, cache, vector_cache, off=no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
-    _write(files, columns, names, how, asked, output, format_)
-
-
-class Names(NamedTuple):
-    """Names of models and caches."""
-
-    base: str
-    parser: str | None
-    encoders: Sequence[str] | None  # those of the saved folder ``base`` when ``None``
-    weight: Weights | None
-    split: bool
-    cache: Path | None
-    vector_cache: Path | None
-    no_cache: bool
+    _write(files, columns, loaded, caches, how, asked, output, format_)
 
 
 def _write(
     files: Sequence[str],
     columns: Columns,
-    names: Names,
+    load: Callable[..., RetrofittedEncoder],
+    open_caches: Callable[..., Caches],
     how: Search,
     find: Callable[..., Iterator[Match]],
     output: str,
@@ -188,8 +178,6 @@ def _write(
     from amrx.records import check_writable
     from amrx.records.writing import open_text
     from amrx.threads import set_threads
-    from retrofit.evaluated_encoders import open_caches
-    from retrofit.load import load
 
     kind = _format(output, format_)
     check_writable(output, *files)
@@ -197,11 +185,9 @@ def _write(
     if kind is Format.tsv:
         _check_ids(sides, output)
     with ExitStack() as stack:
-        caches = open_caches(names.cache, names.vector_cache, stack, off=names.no_cache)
+        caches = open_caches(stack)
         set_threads()
-        loaded = load(
-            names.base, names.parser, names.encoders, names.weight, split=names.split, cache=caches.parses
-        )
+        loaded = load(cache=caches.parses)
         how.check(loaded)
         matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
         with open_text(output) as stream:
@@ -247,8 +233,8 @@ def _filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
     if not filled:
         raise InputError("every text is empty", file=name)
     if len(filled) < len(every):
-        told = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
-        sys.stderr.write(visible(told) + "\n")
+        note = f"{name}: {len(every) - len(filled)} of {len(every)} texts are empty; left out"
+        sys.stderr.write(visible(note) + "\n")
     return filled
 
 

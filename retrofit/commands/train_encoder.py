@@ -1,4 +1,4 @@
-"""Run ``amrx train-encoder``: train the AMR encoder on a corpus folder."""
+"""Run ``amrx train-encoder``, ``average-encoders`` and ``add-structure``: make AMR encoders."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from amrx.cli_options import Device, Fresh, Overrides, Threads, TimeLimit, report
+from amrx.errors import OptionError
 from amrx.recipes import load_recipe
 from amrx.threads import limit_threads
 
@@ -51,3 +52,49 @@ def train_encoder(
     sys.stderr.write(
         f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n"
     )
+
+
+def average_encoders(
+    encoders: Annotated[list[Path], typer.Argument(help="Two or more folders of amrx train-encoder.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
+    shares: Annotated[
+        str | None, typer.Option(help="Weight of each encoder, as 2,1,1; equal by default.")
+    ] = None,
+    storage: Annotated[str, typer.Option(help="int8, float16 or float32.")] = "int8",
+) -> None:
+    """Average the weights of encoders of the same shape: a "model soup" (Wortsman et al. 2022)."""
+    from retrofit.training.amr import average
+
+    average.average_encoders(encoders, out, shares=_numbers(shares), storage=storage)
+    sys.stderr.write(f"{out}: mean of {len(encoders)} encoders\n")
+
+
+def _numbers(text: str | None) -> list[float]:
+    """Parse numbers such as ``2,1,1``."""
+    try:
+        return [] if text is None else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise OptionError(f"--shares must be numbers, such as 2,1,1, got {text!r}") from None
+
+
+def add_structure(
+    encoder: Annotated[Path, typer.Argument(help="Folder of an AMR encoder.")],
+    corpus: Annotated[
+        Path,
+        typer.Argument(help="Folder of amrx gather: its graphs give the counts of concepts, and the mean."),
+    ],
+    out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
+    width: Annotated[int, typer.Option(help="Width of the sketch.")] = 256,
+    share: Annotated[float, typer.Option(help="Share of the sketch in the cosine, between 0 and 1.")] = 0.1,
+    shrinkage: Annotated[
+        float, typer.Option(help="Shrinkage of the vector towards the mean, from 0 to below 1.")
+    ] = 0.5,
+) -> None:
+    """Append a sketch of each graph's concepts and relations to the encoder's vector, and shrink the vector.
+
+    Nothing is trained. Fit the weight of the AMR side again afterwards (amrx retrofit --fit-weight).
+    """
+    from retrofit.training.amr.add_structure import add_structure as write
+
+    structure = write(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
+    sys.stderr.write(f"{out}: {len(structure.counts)} concepts of {structure.graphs} graphs\n")

@@ -72,10 +72,5 @@ def apply_update(update: E5Update, bert: Bert) -> None:
 
 
 def _key(name: str) -> str:
-    """Return a parameter's name without dots, which a ParameterDict does not allow.
-
-    Example:
-        >>> _key("layer.0.output.dense.weight")
-        'layer-0-output-dense-weight'
-    """
+    """Return a parameter's name without dots, which a ParameterDict does not allow."""
     return name.replace(".", "-")

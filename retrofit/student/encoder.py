@@ -12,8 +12,6 @@ A student is of kind ``pooled`` (`retrofit.student.network`, features of multili
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +21,9 @@ import numpy as np
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
 from amrx.records import write_json
+from amrx.records.json_lines import read_json
 from amrx.vectors import normalise
+from retrofit.amr.encoder import hash_files, pick_precision
 from retrofit.student.shape import Shape, UpdateShape
 
 if TYPE_CHECKING:
@@ -144,9 +144,13 @@ class E5Student(TextEncoder):
         return normalise(means @ self._matrix.T + self._offset)
 
 
+FILES = ("config.json", "model.safetensors")
+"""Files of every student's folder."""
+
+
 def is_student(folder: Path) -> bool:
     """Return whether an encoder's folder holds a student, by its ``config.json``."""
-    return "student" in _config(folder)
+    return "student" in read_json(folder / "config.json")
 
 
 def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
@@ -188,7 +192,7 @@ def load_student(
     muse, tokenizer = shared or _load_muse(pick_device(device), precision)
     return StudentEncoder(
         network.to(muse.table.device), muse, tokenizer, name=folder.name.removeprefix("encoder-"),
-        digest=_digest(folder),
+        digest=hash_files(folder, FILES),
     )  # fmt: skip
 
 
@@ -196,7 +200,6 @@ def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, pre
     from amrx.e5.model import load_model
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.pretrained.empty import no_random_numbers
-    from retrofit.amr.encoder import pick_precision
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.student.adapted_e5 import E5Update, apply_update
 
@@ -208,7 +211,7 @@ def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, pre
     head = update.out.weight.detach().numpy(), update.out.bias.detach().numpy()
     return E5Student(
         bert.to(device), head, E5Tokenizer(), lower=pick_precision(precision, device) == "bf16",
-        name=folder.name.removeprefix("encoder-"), digest=_digest(folder),
+        name=folder.name.removeprefix("encoder-"), digest=hash_files(folder, FILES),
     )  # fmt: skip
 
 
@@ -217,29 +220,15 @@ def _load_muse(device: torch.device, precision: str) -> tuple[MuseModel, MuseTok
 
     from amrx.muse.model import load_model
     from amrx.muse.tokenize import MuseTokenizer
-    from retrofit.amr.encoder import pick_precision
 
     dtype = torch.bfloat16 if pick_precision(precision, device) == "bf16" else torch.float32
     return load_model(None, dtype).to(device), MuseTokenizer(None)
 
 
-def _config(folder: Path) -> dict[str, object]:
-    path = folder / "config.json"
-    try:
-        options = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file; is this an encoder folder?", file=path) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"is not an encoder's config: {error}", file=path) from None
-    if not isinstance(options, dict):
-        raise InputError("is not an encoder's config: no table", file=path)
-    return options
-
-
 def _shape(folder: Path) -> Shape | UpdateShape:
     from amrx.recipes import load_config
 
-    values = _config(folder).get("student")
+    values = read_json(folder / "config.json").get("student")
     if not isinstance(values, dict):
         raise InputError("is not a student's config: it has no table 'student'", file=folder / "config.json")
     kind = values.get("kind", "pooled")
@@ -253,9 +242,3 @@ def _shape(folder: Path) -> Shape | UpdateShape:
     except OptionError as error:
         raise InputError(f"is not a student's config: {error}", file=folder / "config.json") from None
     raise InputError(f"is a student of kind {kind!r}, which amrx cannot read", file=folder / "config.json")
-
-
-def _digest(folder: Path) -> str:
-    key = hashlib.sha256((folder / "config.json").read_bytes())
-    key.update((folder / "model.safetensors").read_bytes())
-    return key.hexdigest()[:12]

@@ -39,12 +39,7 @@ class HubData:
         return Path(self.name).is_dir()
 
     def location(self, file: str, revision: str) -> str:
-        """Return the location of a file for ``datasets``.
-
-        Example:
-            >>> HubData("mteb/xnli", "CC BY-NC 4.0").location("test/de.parquet", "09698e0")
-            'hf://datasets/mteb/xnli@09698e0/test/de.parquet'
-        """
+        """Return the location of a file for ``datasets``."""
         if self.is_folder:
             return str(Path(self.name).resolve() / file)
         return f"hf://datasets/{self.name}@{revision}/{file}"
@@ -110,12 +105,7 @@ def _digits(value: float) -> str:
 
 
 def tabbed(cells: Sequence[str]) -> str:
-    r"""Return a line of tab-separated cells.
-
-    Example:
-        >>> tabbed(["a", "b"])
-        'a\tb\n'
-    """
+    r"""Return a line of tab-separated cells."""
     return "\t".join(cells) + "\n"
 
 

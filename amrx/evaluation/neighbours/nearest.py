@@ -86,11 +86,6 @@ def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
     """Return the exact nearest rows of ``base`` per query, like `amrx.evaluation.neighbours.nearest`.
 
     Besides the arguments and a copy of them it needs less than 100 MB, whatever their size.
-
-    Example:
-        >>> base = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
-        >>> nearest_of_many(np.array([[0, 5]], dtype=np.float32), base, k=2).places
-        array([[1, 2]])
     """
     return _nearest_unit(unit_rows(queries), unit_rows(base), k)
 

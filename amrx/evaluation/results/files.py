@@ -18,12 +18,7 @@ from amrx.records.files import read_lines
 
 
 def notes_path(path: str | Path) -> Path:
-    """Return the file of notes of a JSON file of rows.
-
-    Example:
-        >>> notes_path("results/out.json").name
-        'out.json.notes.txt'
-    """
+    """Return the file of notes of a JSON file of rows."""
     return Path(f"{path}.notes.txt")
 
 
@@ -45,12 +40,7 @@ def read_notes(path: str | Path) -> list[str]:
 
 
 def companions(rows: Path) -> tuple[Path, ...]:
-    """Return the files that belong to a JSON file of rows: items, notes, clouds.
-
-    Example:
-        >>> [file.name for file in companions(Path("out.json"))]
-        ['out.json.items.npz', 'out.json.notes.txt', 'out.json.clouds.npz']
-    """
+    """Return the files that belong to a JSON file of rows: items, notes, clouds."""
     return items_path(rows), notes_path(rows), clouds_path(rows)
 
 

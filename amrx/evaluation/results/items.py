@@ -70,12 +70,7 @@ def key_of(row: Row) -> Key:
 
 
 def items_path(path: str | Path) -> Path:
-    """Return the file of items of a JSON file of rows.
-
-    Example:
-        >>> items_path("results/out.json").name
-        'out.json.items.npz'
-    """
+    """Return the file of items of a JSON file of rows."""
     return Path(f"{path}.items.npz")
 
 

@@ -21,12 +21,7 @@ _FORMS = {"heads": Form("U", (5,)), "sizes": Form("iu"), "points": Form("f", (2,
 
 
 def clouds_path(path: str | Path) -> Path:
-    """Return the file of clouds of a JSON file of rows.
-
-    Example:
-        >>> clouds_path("results/out.json").name
-        'out.json.clouds.npz'
-    """
+    """Return the file of clouds of a JSON file of rows."""
     return Path(f"{path}.clouds.npz")
 
 

@@ -34,35 +34,35 @@ import difflib
 from collections.abc import Sequence
 
 from amrx.errors import OptionError
-from amrx.evaluation.tasks.clusters import CLUSTERS
-from amrx.evaluation.tasks.geometry import GEOMETRY
+from amrx.evaluation.tasks.clusters import TNEWS
+from amrx.evaluation.tasks.geometry.flores import FLORES
 from amrx.evaluation.tasks.msimcse_tables import BUCC_DEV, MSIMCSE
-from amrx.evaluation.tasks.probes import PROBES
-from amrx.evaluation.tasks.quality import QUALITY
-from amrx.evaluation.tasks.retrieval import RETRIEVAL
-from amrx.evaluation.tasks.sts import SIMILARITY
+from amrx.evaluation.tasks.probes import LANGUAGE_ID, TABLE_7
+from amrx.evaluation.tasks.quality import QE, QE_PROBE
+from amrx.evaluation.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE
+from amrx.evaluation.tasks.retrieval.lareqa import LAREQA
+from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X
+from amrx.evaluation.tasks.retrieval.questions import MKQA, NQ
+from amrx.evaluation.tasks.retrieval.tatoeba import FLORES_RETRIEVAL, TATOEBA
+from amrx.evaluation.tasks.sts import STS17, STSB, STSB_DEV
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
-from amrx.evaluation.tasks.summary_tables import SUMMARIES, Summary
+from amrx.evaluation.tasks.summary_tables import VMSST, XRETE, XRETE_ZERO_SHOT, Summary
 from amrx.evaluation.tasks.task import Task
-from amrx.evaluation.tasks.transfer import TRANSFER
-from amrx.evaluation.tasks.transfer.eurlex import EurlexTask
+from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
 from amrx.evaluation.tasks.transfer.task import TransferTask
+from amrx.evaluation.tasks.transfer.tasks import TRANSFER
 
 _NARROWED = (TransferTask, EurlexTask)
 
 TASKS: tuple[Task, ...] = (
-    *SIMILARITY, STS_YEARS, *QUALITY, *TRANSFER, *RETRIEVAL, *GEOMETRY, *PROBES, *CLUSTERS, BUCC_DEV,
-    *SUMMARIES, *MSIMCSE,
+    STS17, STSB_DEV, STSB, STS_YEARS, QE, QE_PROBE, *TRANSFER, EURLEX, TATOEBA, FLORES_RETRIEVAL, BUCC,
+    BUCC_SAMPLE, LAREQA, MEWSLI_X, NQ, MKQA, FLORES, LANGUAGE_ID, *TABLE_7, TNEWS, BUCC_DEV,
+    XRETE, XRETE_ZERO_SHOT, VMSST, *MSIMCSE,
 )  # fmt: skip
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
-    """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks.
-
-    Example:
-        >>> [task.name for task in tasks_named("stsb-dev, sts17")]
-        ['stsb-dev', 'sts17']
-    """
+    """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks."""
     wanted = names.split(",") if isinstance(names, str) else names
     known = {task.name: task for task in TASKS}
     chosen: dict[str, Task] = {}

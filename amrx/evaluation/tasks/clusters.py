@@ -112,4 +112,3 @@ TNEWS = ClusterTask(
     "clustering/tnews/dev.json",
     published=printed(_TABLE_4, ["zh"], "Wang et al. 2022, Table 4"),
 )
-CLUSTERS = (TNEWS,)

@@ -147,4 +147,3 @@ TABLE_7 = (
     _on_xnli("en de fr hi", "XLM-R: 99.2; mSimCSE en: 91.1"),
     _on_xnli("en tr ar bg", "XLM-R: 99.8; mSimCSE en: 95.3"),
 )
-PROBES = (LANGUAGE_ID, *TABLE_7)

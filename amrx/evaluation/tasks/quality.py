@@ -146,4 +146,3 @@ QE_PROBE = QualityTask(
     "frozen vectors of length 1, fitted on train, its penalty chosen on dev",
     fetch=f"{_FETCH}, as qe/XX-YY/{{train.tsv.gz,dev.tsv,test.tsv}}",
 )
-QUALITY = (QE, QE_PROBE)

@@ -89,5 +89,3 @@ STSB = _stsb_task(
     "STS Benchmark test (Cer et al. 2017), machine-translated; cosine, no training; in English it shares "
     "sentence pairs with sts17",
 )
-
-SIMILARITY: tuple[Task, ...] = (STS17, STSB_DEV, STSB)

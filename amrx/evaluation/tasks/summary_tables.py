@@ -252,4 +252,3 @@ VMSST = Summary(
         )
     ),
 )
-SUMMARIES = (XRETE, XRETE_ZERO_SHOT, VMSST)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from amrx.errors import OptionError
+from amrx.recipes import require, require_least
 from parser.causal.base import NAME
 
 
@@ -35,14 +35,11 @@ class Recipe:
     save_every: int = 200  # updates between checkpoints
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "longest", "learning_rate", "clip", "save_every"):
-            if getattr(self, name) <= 0:
-                raise OptionError(f"{name} is {getattr(self, name)}; it must be above 0")
-        for name in ("warmup", "weight_decay", "floor"):
-            if getattr(self, name) < 0:
-                raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
-        if self.batch < self.longest:
-            raise OptionError(f"batch must be at least longest, {self.longest}, got {self.batch}")
+        require_least(self, dict.fromkeys(("steps", "longest", "save_every"), 1))
+        require_least(self, dict.fromkeys(("warmup", "weight_decay", "floor"), 0))
+        require(self.batch >= self.longest, "batch", self.batch, f"must be at least longest, {self.longest}")
+        for key in ("learning_rate", "clip"):
+            require(getattr(self, key) > 0, key, getattr(self, key), "must be positive")
 
     def rate(self, step: int) -> float:
         """Return the learning rate of an update.

@@ -37,11 +37,7 @@ class Reserved:
         return len(self._keys)
 
     def __contains__(self, text: object) -> bool:
-        return isinstance(text, str) and self.is_reserved(text)
-
-    def is_reserved(self, text: str) -> bool:
-        """Return whether ``text`` is reserved for evaluation."""
-        form = normal_form(text)
+        form = normal_form(text) if isinstance(text, str) else ""
         return bool(form) and _key(form) in self._keys
 
 

@@ -12,15 +12,14 @@ belongs to line ``n`` of the scores. BAMBOO parsed its tables line by line, incl
 and empty last lines (``Empty line``); these are skipped here.
 """
 
-import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import penman
-from penman.exceptions import PenmanError
 
 from amrx.errors import InputError
+from amrx.records import blocks
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
 FILLERS = frozenset({"Empty line", "sentence_A", "sentence_B", "#1 String", "#2 String"})
@@ -44,29 +43,11 @@ class GradedPair:
     score: float
 
 
-def _blocks(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield ``(line number, text)`` of every block that holds a graph."""
-    block: list[str] = []
-    for number, line in enumerate([*read_lines(path), ""], start=1):
-        if line.strip():
-            block.append(line)
-            continue
-        if any(not part.lstrip().startswith("#") for part in block):
-            yield number - len(block), "\n".join(block)
-        block = []
-
-
 def read_blocks(path: Path) -> Iterator[Entry]:
     """Yield the entries of every block with a graph, including BAMBOO's fillers."""
-    # penman logs every repeated triple of the silver graphs, which are harmless
-    logging.getLogger("penman.layout").setLevel(logging.ERROR)
-    for number, text in _blocks(path):
-        try:
-            graph = penman.decode(text)
-        except PenmanError as error:
-            message = f"no PENMAN graph: {' '.join(str(error).split())}"
-            raise InputError(message, file=path, line=number) from error
-        yield Entry(graph.metadata.get("snt", ""), graph, graph.metadata)
+    for parse in blocks.read_blocks(path, "en"):
+        if parse.repairs != (blocks.NO_GRAPH,):
+            yield Entry(parse.text, parse.graph, parse.graph.metadata)
 
 
 def read_sembank(path: Path) -> Iterator[Entry]:

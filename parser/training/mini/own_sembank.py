@@ -24,8 +24,9 @@ from torch import Tensor
 
 from amrx.device import pick_device
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError
 from amrx.pretrained.hub import TRAINING
+from amrx.recipes import require, require_least
 from amrx.records import fingerprint, read_graphs
 from amrx.training import Evaluation, Schedule, alone, best_weights, read_log
 from linearize.packed import pack_graph
@@ -72,13 +73,9 @@ class OwnRecipe:
     save_every: int = 50  # updates between checkpoints
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "warmup", "evaluate_every", "save_every"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if not 0 <= self.average < 1:
-            raise OptionError(f"average must be in [0, 1), got {self.average}")
-        if not self.learning_rate > 0:
-            raise OptionError(f"learning_rate must be above 0, got {self.learning_rate}")
+        require_least(self, dict.fromkeys(("steps", "batch", "warmup", "evaluate_every", "save_every"), 1))
+        require(0 <= self.average < 1, "average", self.average, "must be >= 0 and < 1")
+        require(self.learning_rate > 0, "learning_rate", self.learning_rate, "must be positive")
 
     def of_shape(self, shape: Shape) -> Recipe:
         """Return the recipe of `MiniTask` for a network of the start's shape."""

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from amrx.errors import OptionError
+from amrx.recipes import require, require_least
 from parser.mini.layers import Shape
 
 
@@ -44,15 +44,15 @@ class Recipe:
     leave_out: tuple[str, ...] = ()  # languages whose sentences are left out; not English
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "warmup", "save_every", "width", "inner", "decoder"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.reader < 2 or self.reader % 2:
-            raise OptionError(f"reader must be an even number of layers >= 2, got {self.reader}")
-        if "en" in self.leave_out:
-            raise OptionError("leave_out must not contain 'en', whose graphs give the alphabet")
-        if self.width % 64:
-            raise OptionError(f"width must be a multiple of 64, got {self.width}")
+        counts = ("steps", "batch", "warmup", "save_every", "width", "inner", "decoder")
+        require_least(self, dict.fromkeys(counts, 1))
+        even = self.reader >= 2 and self.reader % 2 == 0
+        require(even, "reader", self.reader, "must be an even number of layers >= 2")
+        english = "en" in self.leave_out
+        require(
+            not english, "leave_out", self.leave_out, "must not hold 'en', whose graphs give the alphabet"
+        )
+        require(self.width % 64 == 0, "width", self.width, "must be a multiple of 64")
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step: linear warm-up times cosine.

@@ -12,7 +12,7 @@ has a graph. Links to Wikipedia are left out, as in SPRING.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +21,7 @@ import penman
 from amrx.errors import InputError
 from amrx.records import read_graphs
 from amrx.records.blocks import check_lang
-from amrx.records.files import read_lines
-from amrx.records.json_lines import read_object
+from amrx.records.json_lines import Node, numbered_objects
 from amrx.types import Parse
 from linearize import linearize
 from parser.seq2seq.dialect import to_words
@@ -105,19 +104,9 @@ class Sembank:
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
     """Yield the translations written by ``amrx translate``, without blank and flagged ones."""
     for file in files_in(path, ROWS):
-        for number, line in enumerate(read_lines(file), start=1):
-            if not line.strip():
-                continue
-            record = read_object(line, file, number)
-            name, text, lang = (_cell(record, key, file, number) for key in ("id", "text", "lang"))
+        for number, record in numbered_objects(file):
+            row = Node(record, "", file, number)
+            name, text, lang = (row.get(key).string() for key in ("id", "text", "lang"))
             check_lang(lang, file, number)
             if text.strip() and not set(drop) & set(record.get("flags", ())):
                 yield Text(name, text, lang, file, number)
-
-
-def _cell(record: Mapping[str, object], key: str, file: Path, line: int) -> str:
-    value = record.get(key)
-    if not isinstance(value, str):
-        fault = "is missing" if value is None else f"{value!r} is not text"
-        raise InputError(fault, file=file, line=line, field=key)
-    return value

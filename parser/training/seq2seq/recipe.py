@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from amrx.errors import OptionError
+from amrx.recipes import require, require_least
 from amrx.translate.files import FLAGS
 
 
@@ -48,19 +48,14 @@ class Recipe:
 
     def __post_init__(self) -> None:
         counts = ("batch", "accumulate", "longest", "least", "evaluate_every", "save_every", "dev_batch")
-        for name in (*counts, "learning_rate", "clip"):
-            if getattr(self, name) <= 0:
-                raise OptionError(f"{name} is {getattr(self, name)}; it must be above 0")
-        for name in ("distill_steps", "tune_steps", "warmup", "weight_decay"):
-            if getattr(self, name) < 0:
-                raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
-        if not 0 <= self.dropout < 1:
-            raise OptionError(f"dropout must be a probability below 1, got {self.dropout}")
-        if self.steps == 0:
-            raise OptionError("distill_steps and tune_steps are both 0; nothing would be trained")
+        require_least(self, dict.fromkeys(counts, 1))
+        require_least(self, dict.fromkeys(("distill_steps", "tune_steps", "warmup", "weight_decay"), 0))
+        for key in ("learning_rate", "clip"):
+            require(getattr(self, key) > 0, key, getattr(self, key), "must be positive")
+        require(0 <= self.dropout < 1, "dropout", self.dropout, "must be >= 0 and < 1")
+        require(self.steps > 0, "tune_steps", self.tune_steps, "must be positive if distill_steps is 0")
         for flag in self.drop:
-            if flag not in FLAGS:
-                raise OptionError(f"drop: unknown flag {flag!r}; choose from {', '.join(FLAGS)}")
+            require(flag in FLAGS, "drop", flag, f"must be of {', '.join(FLAGS)}")
 
     @property
     def steps(self) -> int:

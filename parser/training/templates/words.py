@@ -47,12 +47,7 @@ class Noun:
 
 
 def joined(*words: str) -> str:
-    """Join the words that are not empty by spaces.
-
-    Example:
-        >>> joined("the dog", "", "barks")
-        'the dog barks'
-    """
+    """Join the words that are not empty by spaces."""
     return " ".join(word for word in words if word)
 
 

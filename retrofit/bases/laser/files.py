@@ -19,12 +19,7 @@ FETCH = "pip install 'amrx[laser]'"
 
 
 def missing_part(error: ModuleNotFoundError, task: str) -> MissingResourceError:
-    """Return the error that names the missing package and its purpose.
-
-    Example:
-        >>> missing_part(ModuleNotFoundError(name="jieba"), "finds the words of Chinese").what
-        "parts of the extra 'laser' (jieba, which finds the words of Chinese)"
-    """
+    """Return the error that names the missing package and its purpose."""
     return MissingResourceError(f"parts of the extra 'laser' ({error.name}, which {task})", fetch=FETCH)
 
 

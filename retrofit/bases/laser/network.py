@@ -27,6 +27,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from amrx.checkpoint import load_plain
 from amrx.errors import InputError
+from amrx.records.files import reading
 
 PARTS = ("params", "model", "dictionary")
 SHAPE = ("num_embeddings", "padding_idx", "embed_dim", "hidden_size", "num_layers", "bidirectional")
@@ -92,7 +93,5 @@ def _network(params: Mapping[str, Any], file: Path) -> LaserNetwork:
     unknown = sorted(set(params) - {*SHAPE, *IGNORED})
     if unknown:
         raise InputError(f"unknown param {unknown[0]!r}; known: {', '.join((*SHAPE, *IGNORED))}", file=file)
-    try:
+    with reading(file, "params describe no network"):
         return LaserNetwork(**{key: params[key] for key in SHAPE if key in params})
-    except (TypeError, ValueError, RuntimeError, AssertionError) as error:
-        raise InputError(f"params describe no network: {error}", file=file) from None

@@ -20,10 +20,12 @@ import math
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError, check_choice
+from amrx.records.files import reading
+from amrx.records.json_lines import read_json
 from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
 
@@ -87,10 +89,10 @@ def _check_alike(folder: Path, widest: Path) -> None:
 
 def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
     """Add the words of the other folders' tokenizers to the tokenizer and the config in ``out``."""
-    tokenizer, config = _read(out / "tokenizer.json"), _read(out / "config.json")
+    tokenizer, config = read_json(out / "tokenizer.json"), read_json(out / "config.json")
     known = {token["content"] for token in tokenizer["added_tokens"]}
     for folder in folders:
-        for token in _read(folder / "tokenizer.json").get("added_tokens", []):
+        for token in read_json(folder / "tokenizer.json").get("added_tokens", []):
             if token["content"] not in known:
                 known.add(token["content"])
                 tokenizer["added_tokens"].append({**token, "id": union[token["content"]]})
@@ -101,13 +103,13 @@ def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> 
 
 
 def _has_zones(path: Path) -> bool:
-    options = _read(path).get("amrx")
+    options = read_json(path).get("amrx")
     return isinstance(options, dict) and options.get("zones") is True
 
 
 def _rest(path: Path) -> dict[str, object]:
     """Return a config or a tokenizer without the parts that may differ."""
-    config = _read(path)
+    config = read_json(path)
     for part, keys in _GROWS.items():
         inner = config.get(part)
         if isinstance(inner, dict):
@@ -117,15 +119,13 @@ def _rest(path: Path) -> dict[str, object]:
 
 def _vocabulary(path: Path) -> dict[str, int]:
     """Return token to id of a tokenizer's file."""
-    state = _read(path)
-    try:
+    state = read_json(path)
+    with reading(path, "is not a tokenizer"):
         added = {str(token["content"]): int(token["id"]) for token in state.get("added_tokens", [])}
         pieces = state.get("model", {}).get("vocab", {})
         if isinstance(pieces, list):  # pieces of a Unigram model have scores
             pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
         return {**pieces, **added}
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"is not a tokenizer: {error!r}", file=path) from None
 
 
 def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
@@ -211,18 +211,6 @@ def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     widened = types[:1].expand_as(like).clone()
     widened[: len(types)] = types
     return widened
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        record = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file; is this an encoder folder?", file=path) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"is not JSON: {error}", file=path) from None
-    if not isinstance(record, dict):
-        raise InputError("is not a JSON object", file=path)
-    return record
 
 
 def _card(folder: Path) -> str:

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.files import kind_of, read_lines, reading, require_file
 from amrx.records.json_lines import read_object
 from amrx.records.rows import Tabs, numbered_rows
 from amrx.translate.files import LISTING
@@ -209,12 +209,10 @@ def _shards(subfolder: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
 def _source(folder: Path, sources: dict[str, Path]) -> Path:
     """Return the source file of a folder of translations."""
     listing = folder / LISTING
-    try:
+    if not listing.is_file():
+        raise InputError("no such file; is this a folder of amrx translate?", file=listing)
+    with reading(listing, "is not a plan of a translation"):
         content = json.loads(listing.read_text("utf-8"))["input"]
-    except FileNotFoundError:
-        raise InputError("no such file; is this a folder of amrx translate?", file=listing) from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"is not a plan of a translation: {error}", file=listing) from None
     if content not in sources:
         names = ", ".join(str(file) for file in sources.values())
         raise OptionError(f"--translations {folder}: is not a translation of {names}")

@@ -15,12 +15,12 @@ import numpy.typing as npt
 import torch
 
 from retrofit.amr.pieces import Ints
-from retrofit.training.amr.algorithm_1 import Shuffled
 from retrofit.training.amr.corpus import Corpus
 from retrofit.training.amr.foils import make_foil
 from retrofit.training.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
 from retrofit.training.amr.prepare import Prepared
 from retrofit.training.amr.recipe import Contrast, Distill, Recipe
+from retrofit.training.shuffled import Shuffled
 
 _FOILED = {"pairs": "pairs.1", "distill": "distill"}
 """The block from which the foils of an objective are made."""

@@ -136,7 +136,8 @@ def train(
         encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
         if best is not None:
             encoder.load_state_dict(best)
-        save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
+        part, tokenizer = recipe.model, ready.prepared.tokenizer
+        save_encoder(out, encoder.eval(), tokenizer, part.read_limit, part.form, part.storage)
         write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
         return outcome
 

@@ -20,7 +20,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 import torch
@@ -51,7 +51,7 @@ from amrx.pretrained.loading import check_tokenizer, load_network
 from amrx.recipes import require, require_least
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
 from retrofit.bases.hf import longest
-from retrofit.training.fine_tune.epochs import Epochs
+from retrofit.training.shuffled import Shuffled
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -146,15 +146,7 @@ TASKS: dict[str, HeadTask | EurlexTask] = {
 }  # fmt: skip
 
 
-class Texts(Protocol):
-    """A row with one or two texts."""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The texts."""
-
-
-AnyRow = TypeVar("AnyRow", bound=Texts)
+AnyRow = TypeVar("AnyRow", bound=Item | Law)
 
 
 class FineTuning(Task, Generic[AnyRow]):
@@ -170,8 +162,8 @@ class FineTuning(Task, Generic[AnyRow]):
     ) -> None:
         super().__init__(name, model, adamw(model.parameters(), recipe.rate.peak, recipe.rate.decay))
         self.tokenizer, self.items, self.recipe = tokenizer, items, recipe
-        self._epochs = Epochs(len(items), recipe.batch, recipe.epochs, recipe.seed)
-        self.steps = self._epochs.steps
+        self._shuffled = Shuffled(len(items), (recipe.seed,))
+        self.steps = -(-recipe.epochs * len(items) // recipe.batch)
 
     def rates(self, step: int) -> Sequence[float]:
         """Return the rate of each parameter group."""
@@ -179,7 +171,7 @@ class FineTuning(Task, Generic[AnyRow]):
 
     def rows(self, step: int) -> list[AnyRow]:
         """Return the rows of a step."""
-        return [self.items[row] for row in self._epochs.rows(step)]
+        return [self.items[row] for row in self._shuffled.take(step, self.recipe.batch)]
 
     def backward(self, step: int) -> Mapping[str, float]:
         """Add the gradients of a batch."""

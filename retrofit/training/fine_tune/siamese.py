@@ -57,7 +57,7 @@ from retrofit.bases.hub import HubBase
 from retrofit.training.bases.backbone import build_encoder, tokenize
 from retrofit.training.bases.recipe import Backbone
 from retrofit.training.fine_tune import pairs
-from retrofit.training.fine_tune.epochs import Epochs
+from retrofit.training.shuffled import Shuffled
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -239,8 +239,8 @@ class SiameseTuning(Task):
 
     def __init__(self, encoder: SentenceTransformer, stage: Stage, recipe: Recipe) -> None:
         loss = build_loss(stage.loss, encoder, recipe).to(encoder.device)
-        self._epochs = Epochs(len(stage.rows), recipe.batch, stage.epochs, recipe.seed)
-        self.steps = self._epochs.steps
+        self._shuffled = Shuffled(len(stage.rows), (recipe.seed,))
+        self.steps = -(-stage.epochs * len(stage.rows) // recipe.batch)
         self._rate = recipe.rate(self.steps)
         super().__init__(stage.name, loss, adamw(loss.parameters(), self._rate.peak, self._rate.decay))
         self.encoder, self.stage, self.recipe = encoder, stage, recipe
@@ -251,7 +251,7 @@ class SiameseTuning(Task):
 
     def backward(self, step: int) -> Mapping[str, float]:
         """Add the gradients of a batch."""
-        rows = [self.stage.rows[row] for row in self._epochs.rows(step)]
+        rows = [self.stage.rows[row] for row in self._shuffled.take(step, self.recipe.batch)]
         features = [
             {name: tensor.to(self.device) for name, tensor in tokenize(self.encoder, texts).items()}
             for texts in ([pair.first for pair in rows], [pair.second for pair in rows])

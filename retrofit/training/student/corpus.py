@@ -27,7 +27,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,12 @@ from parser.training.corpora.parallel import training_pairs
 from parser.training.templates.captions import scene_pairs
 from retrofit.student.rows import cut
 from retrofit.training.student.recipe import Amounts, Recipe
+
+if TYPE_CHECKING:
+    from amrx.e5.tokenizer import E5Tokenizer
+    from amrx.muse.tokenize import MuseTokenizer
+
+    Tokenizer = E5Tokenizer | MuseTokenizer
 
 
 @dataclass
@@ -82,9 +88,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
             for pair in pairs if len(pairs) <= most else rng.sample(pairs, most):
                 gathered.add(pair.english, lang, pair.foreign)
     if amounts.english_only:
-        texts = [
-            item.text for item in english_only(data, reserved) if len(item.text.split()) <= amounts.words
-        ]
+        texts = [text for text in english_only(data, reserved) if len(text.split()) <= amounts.words]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
             gathered.add(text)
     for pair in scene_pairs(amounts.scenes, seed, reserved, wanted):
@@ -100,13 +104,6 @@ def _add_nli(gathered: Gathered, data: Path, reserved: Container[str], most: int
     ):
         gathered.add(premise)
         gathered.add(hypothesis)
-
-
-class Tokenizer(Protocol):
-    """A subword model."""
-
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids ``[<s>, …, </s>]`` of every text."""
 
 
 MOST = 64

@@ -69,12 +69,7 @@ class Source:
         return dict(self.counts).get(language, self.count)
 
     def path(self, language: str) -> str:
-        """Return the path for a language.
-
-        Example:
-            >>> Source("transfer/XNLI/dev-{}.tsv", 2490).path("de")
-            'transfer/XNLI/dev-de.tsv'
-        """
+        """Return the path for a language."""
         return self.file.format(dict(self.names).get(language, language))
 
 

@@ -38,12 +38,7 @@ class Adverb:
 
 
 def is_one_of(noun: Noun, kinds: tuple[str, ...]) -> bool:
-    """Return whether a noun is of one of the kinds, which may also be names of nouns.
-
-    Example:
-        >>> is_one_of(nouns()["fox"], ("animate",))
-        True
-    """
+    """Return whether a noun is of one of the kinds, which may also be names of nouns."""
     return any(kind == noun.name or kind in noun.kinds or kind == "animate" and noun.living for kind in kinds)
 
 

@@ -4,6 +4,7 @@ import penman
 import pytest
 
 from parser.mini.rules.confused_words import with_right_words
+from parser.mini.rules.missing import missing_words
 
 
 def _mended(graph: str, text: str, lang: str, **words: str) -> str:
@@ -80,3 +81,15 @@ def test_nothing_else_changes(graph: str, text: str, lang: str, words: dict[str,
     spans |= {"b": (8, 12)} if "big" in graph else {}
     given = penman.decode(graph)
     assert with_right_words(given, text, lang, spans) is given
+
+
+@pytest.mark.parametrize("lang", "ar de en es fr it ja ko nl pl pt ru tr uk zh".split())
+def test_the_words_of_every_language_are_patterns(lang: str) -> None:
+    given = penman.decode("(n / north)")
+    assert with_right_words(given, "", lang, {}) is given
+
+
+def test_the_negation_of_nearly_is_not_missing() -> None:
+    graph = penman.decode("(d / die-01 :degree (a / almost))")
+    assert missing_words("Он чуть не умер.", "ru", graph) == ()
+    assert missing_words("Он не умер.", "ru", graph) == ("не",)

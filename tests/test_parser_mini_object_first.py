@@ -65,6 +65,9 @@ def test_the_second_noun_is_the_agent(
         ("El gato que mordió al perro duerme.", "es", ("gato", "mordió", "perro"), "dog"),
         ("Köpeği ısıran kedi uyuyor.", "tr", ("kedi", "ısıran", "Köpeği"), "dog"),
         ("猫は犬を噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),
+        ("猫を見て犬は噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),  # the object of another verb
+        ("У кого есть собака?", "ru", ("кого", "есть", "собака"), "dog"),
+        ("Er bat mich, den Hund zu halten.", "de", ("mich", "halten", "Hund"), "dog"),
     ],
 )
 def test_the_first_noun_stays_the_agent(

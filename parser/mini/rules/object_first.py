@@ -70,6 +70,8 @@ _WHOM = {
     "pl": "kogo|komu", "ru": "кого|кому", "tr": "kimi", "uk": "кого|кому",
 }  # fmt: skip
 """Question words that are objects."""
+_AFTER_WORD = frozenset({"es", "it", "tr"})
+"""Languages in which such a word is not the first of its clause."""
 _ME = {
     "de": "mich|dich|ihn", "pl": "mnie|ciebie|jego|nas|was", "ru": "меня|тебя|его|её|ее|нас|вас|их",
     "uk": "мене|тебе|його|її|нас|вас|їх",
@@ -81,7 +83,7 @@ _PRONOUNS = frozenset("amr-unknown i you he she we they".split())
 _MARKED = {"ja": "(?=を)", "ko": "(?<=[을를])"}
 """Mark of the object at the end of its word."""
 _WHO = {
-    "de": r",\s*de(?:n|m|nen)\b", "es": r"\s+a(?:l| la| los| las)? (?:que|quien|quienes)\b",
+    "de": r",\s*de(?:n|m|nen)\b(?=\s[a-zäöü])", "es": r"\s+a(?:l| la| los| las)? (?:que|quien|quienes)\b",
     "pl": r",\s*któr(?:ego|ą)\b", "ru": r",\s*котор(?:ого|ую)\b", "uk": r",\s*як(?:ого|у)\b",
 }  # fmt: skip
 """Relative pronouns that are objects."""
@@ -116,13 +118,13 @@ def with_object_first(
         if spans[0] is None and concepts[first] in _PRONOUNS:
             spans[0] = _first_pronoun(text, lang)
         known = [span for span in spans if span is not None]
-        if len(known) < len(spans) or first == second:
+        if len(known) < len(spans) or first == second or concepts[verb].endswith("-91"):
             continue
         is_clause = known == sorted(known) and not _CLAUSE.search(text, known[0][0], known[2][1])
         if (
             (is_clause and _is_object(text, lang, known, animate=concepts[second] in ANIMATE))
             or _is_object_pronoun(text, lang, known, concepts[verb])
-            or _is_object_of_clause(text, lang, known)
+            or (concepts[first] not in _PRONOUNS and _is_object_of_clause(text, lang, known))
         ):
             exchanged[agent] = (verb, ":ARG0", second)
             exchanged[patient] = (verb, ":ARG1", first)
@@ -143,12 +145,16 @@ def _is_object_pronoun(text: str, lang: str, spans: Sequence[Span], verb: str) -
     begin, end = spans[0]
     if lang in _MARKED:
         mark = re.compile(_MARKED[lang])
-        return bool(mark.match(text, end)) and not mark.match(text, spans[2][1])
-    if lang in _WHOM and re.compile(rf"(?:{_WHOM[lang]})\b", re.IGNORECASE).match(text, begin):
+        is_beside = spans[1][0] == end + 1  # the particle of Japanese, the space of Korean
+        return bool(is_beside and mark.match(text, end)) and not mark.match(text, spans[2][1])
+    is_first = re.search(r"(?:^|[^\w\s]\s*)$", text[:begin]) is not None
+    whom = lang in _WHOM and re.compile(rf"(?:{_WHOM[lang]})\b", re.IGNORECASE).match(text, begin)
+    if whom and (is_first or lang in _AFTER_WORD):
         return True
     pronoun = lang in _ME and re.compile(rf"(?:{_ME[lang]})\s", re.IGNORECASE).match(text, begin)
-    is_beside = lang == "de" or (pronoun and pronoun.end() == spans[1][0])
-    return bool(pronoun and is_beside and verb not in _LIKES and re.search(r"(?:^|[,;:]\s*)$", text[:begin]))
+    if not is_first or not pronoun or verb in _LIKES:
+        return False
+    return lang == "de" or pronoun.end() == spans[1][0]
 
 
 def _is_object_of_clause(text: str, lang: str, spans: Sequence[Span]) -> bool:

@@ -26,6 +26,17 @@ def _agent(text: str, lang: str, first: str, verb: str, second: str, concept: st
         ("Хлопчика похвалив учитель.", "uk", ("Хлопчика", "похвалив", "учитель"), "person"),
         ("Den kleinen Jungen lobte der Lehrer.", "de", ("Jungen", "lobte", "Lehrer"), "person"),
         ("Einen Hund biss mein Kater.", "de", ("Hund", "biss", "Kater"), "cat"),
+        ("Wen biss der Hund?", "de", ("Wen", "biss", "Hund"), "dog"),
+        ("¿A quién mordió el perro?", "es", ("quién", "mordió", "perro"), "dog"),
+        ("Кого укусила собака?", "ru", ("Кого", "укусила", "собака"), "dog"),
+        ("Mnie ugryzł pies.", "pl", ("Mnie", "ugryzł", "pies"), "dog"),
+        ("Мене вкусив собака.", "uk", ("Мене", "вкусив", "собака"), "dog"),
+        ("Кот, которого укусила собака, спит.", "ru", ("Кот", "укусила", "собака"), "dog"),
+        ("Kot, którego ugryzł pies, śpi.", "pl", ("Kot", "ugryzł", "pies"), "dog"),
+        ("El gato al que mordió el perro duerme.", "es", ("gato", "mordió", "perro"), "dog"),
+        ("Köpeğin ısırdığı kedi uyuyor.", "tr", ("kedi", "ısırdığı", "Köpeğin"), "dog"),
+        ("猫を噛んだ犬は寝ている。", "ja", ("猫", "噛", "犬"), "dog"),
+        ("고양이를 문 개가 자고 있다.", "ko", ("고양이를", "문", "개가"), "dog"),
     ],
 )
 def test_the_second_noun_is_the_agent(
@@ -47,6 +58,16 @@ def test_the_second_noun_is_the_agent(
         ("Der Hund biss den Mann.", "de", ("Hund", "biss", "Mann"), "man"),
         ("Den Hund sah die Frau.", "de", ("Hund", "sah", "Frau"), "woman"),  # the article tells nothing
         ("The cat bit the dog.", "en", ("cat", "bit", "dog"), "dog"),
+        ("Wer biss den Hund?", "de", ("Wer", "biss", "Hund"), "dog"),
+        ("Его собака укусила кота.", "ru", ("Его", "укусила", "кота"), "cat"),  # *his dog*
+        ("У меня есть собака.", "ru", ("меня", "есть", "собака"), "dog"),
+        ("Кот, который укусил собаку, спит.", "ru", ("Кот", "укусил", "собаку"), "dog"),
+        ("El gato que mordió al perro duerme.", "es", ("gato", "mordió", "perro"), "dog"),
+        ("Köpeği ısıran kedi uyuyor.", "tr", ("kedi", "ısıran", "Köpeği"), "dog"),
+        ("猫は犬を噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),
+        ("猫を見て犬は噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),  # the object of another verb
+        ("У кого есть собака?", "ru", ("кого", "есть", "собака"), "dog"),
+        ("Er bat mich, den Hund zu halten.", "de", ("mich", "halten", "Hund"), "dog"),
     ],
 )
 def test_the_first_noun_stays_the_agent(

@@ -26,7 +26,8 @@ from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
-from parser.mini.rules.concessions import with_concessions
+from parser.mini.rules.clauses import with_clauses
+from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
@@ -41,9 +42,11 @@ from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
 from parser.mini.rules.negation_scope import with_placed_negation
 from parser.mini.rules.no_longer import with_no_longer
+from parser.mini.rules.not_all import with_not_all
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
+from parser.mini.rules.passives import with_passive_agents
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
@@ -189,12 +192,15 @@ class MiniParser(TextParser):
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_concessions(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_not_all(graph, parse.text, parse.lang)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_journeys(graph, parse.text, parse.lang)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)

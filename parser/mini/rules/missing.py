@@ -51,12 +51,12 @@ _NEGATIONS = {
     "pl": "nie|nigdy|bez",
     "pt": "não|nunca|jamais|sem",
     "ro": "nu|niciodată|fără",
-    "ru": "не|нет|никогда|без",
+    "ru": "(?<!чуть )(?<!едва )не|нет|никогда|без",
     "sv": "inte|aldrig|utan",
     "tr": "değil|yok|asla|hiç",
-    "uk": "не|немає|ніколи|без",
+    "uk": "(?<!ледь )(?<!мало )(?<!трохи )не|немає|ніколи|без",
 }
-"""Words that negate a clause."""
+"""Words that negate a clause; Russian and Ukrainian *nearly* has an empty *not*."""
 _NEGATIVE = re.compile(
     "no|none|nobody|no-one|nothing|never|nowhere|neither|nor|without|any-?more|.*no-(?:longer|more)"
     "|(?:un|in|im|dis|non)-?[a-z-]+|lack-01|absent-01|fail-01|refuse-01|except-01|stop-0[13]|[a-z-]+less"

@@ -4,10 +4,14 @@
 
     Мальчика похвалил учитель. (ru)    (p / praise-01 :ARG0 (b / boy) :ARG1 (t / teacher))
     Den Jungen lobte der Lehrer. (de)      ──>  (p / praise-01 :ARG0 (t / teacher) :ARG1 (b / boy))
+    Кого похвалил учитель? (ru)    (p / praise-01 :ARG0 (a / amr-unknown) :ARG1 (t / teacher))
+    ¿A quién elogió el maestro? (es)       ──>  (p / praise-01 :ARG0 (t / teacher) :ARG1 (a / amr-unknown))
 
 The parser takes what stands before an active verb for the agent. In Slavic languages the past tense agrees
 with its subject, and many nouns have a form of their own as objects: the arguments are exchanged if the first
-noun cannot be the subject of the verb and the second one can. In German the articles tell.
+noun cannot be the subject of the verb and the second one can. In German the articles tell. Questions for an
+object (*whom*), relative pronouns and other pronouns have such a form in more languages; in Japanese and
+Korean it is the particle of the object, in Turkish the participle of the verb.
 """
 
 from __future__ import annotations
@@ -48,7 +52,7 @@ _AGREEMENTS = {
         _Agreement(r"\w+ла", r"\w+[аяь]", r"\w+[ую]"),
     ),
 }
-_ANIMATE = frozenset(
+ANIMATE = frozenset(
     """actor artist author baby bear bird boy brother bull captain cat child client coach customer director
     doctor dog driver elephant enemy engineer expert father fox friend guard guest guy hero horse hunter
     husband journalist judge kid king lawyer leader lion man minister neighbor officer owner patient person
@@ -61,6 +65,30 @@ _OBJECT_DE = re.compile(
 )
 _SUBJECT_DE = re.compile(r"\b(?:der|(?:k?ein|mein|dein|sein|ihr|unser|euer|dieser|jener))(?: \w+er?)? $")
 _CLAUSE = re.compile(r"[,;:.!?–—]")
+_WHOM = {
+    "de": "we[nm]", "en": "whom", "es": r"(?<=\ba )qui[eé]n(?:es)?", "it": "(?<=a )chi",
+    "pl": "kogo|komu", "ru": "кого|кому", "tr": "kimi", "uk": "кого|кому",
+}  # fmt: skip
+"""Question words that are objects."""
+_AFTER_WORD = frozenset({"es", "it", "tr"})
+"""Languages in which such a word is not the first of its clause."""
+_ME = {
+    "de": "mich|dich|ihn", "pl": "mnie|ciebie|jego|nas|was", "ru": "меня|тебя|его|её|ее|нас|вас|их",
+    "uk": "мене|тебе|його|її|нас|вас|їх",
+}  # fmt: skip
+"""Other pronouns that are objects, at the beginning of a clause."""
+_LIKES = frozenset("like-01 like-02 love-01 want-01 have-03 own-01 need-01 fear-01 name-01".split())
+"""Verbs whose agent may be an object in other languages."""
+_PRONOUNS = frozenset("amr-unknown i you he she we they".split())
+_MARKED = {"ja": "(?=を)", "ko": "(?<=[을를])"}
+"""Mark of the object at the end of its word."""
+_WHO = {
+    "de": r",\s*de(?:n|m|nen)\b(?=\s[a-zäöü])", "es": r"\s+a(?:l| la| los| las)? (?:que|quien|quienes)\b",
+    "pl": r",\s*któr(?:ego|ą)\b", "ru": r",\s*котор(?:ого|ую)\b", "uk": r",\s*як(?:ого|у)\b",
+}  # fmt: skip
+"""Relative pronouns that are objects."""
+_PARTICIPLE_TR = re.compile(r"\w+[dt][ıiuü]ğ[ıiuü]\w*", re.IGNORECASE)
+_GENITIVE_TR = re.compile(r"\w+[ıiuü]n", re.IGNORECASE)
 
 
 def with_object_first(
@@ -75,7 +103,7 @@ def with_object_first(
         >>> print(penman.encode(mended, indent=None))
         (p / praise-01 :ARG0 (t / teacher) :ARG1 (b / boy))
     """
-    if lang not in _AGREEMENTS and lang != "de":
+    if not any(lang in words for words in (_WHOM, _MARKED, _AGREEMENTS)):
         return graph
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     exchanged: dict[tuple[str, str, str], tuple[str, str, str]] = {}
@@ -86,15 +114,18 @@ def with_object_first(
             continue
         patient = next(edge for edge in arguments if edge.role == ":ARG1")
         first, second = agent.target, patient.target
-        spans = [_span(graph, node, verb, alignments) for node in (first, verb, second)]
+        spans = [noun_span(graph, node, verb, alignments) for node in (first, verb, second)]
+        if spans[0] is None and concepts[first] in _PRONOUNS:
+            spans[0] = _first_pronoun(text, lang)
         known = [span for span in spans if span is not None]
-        if (
-            len(known) < len(spans)
-            or known != sorted(known)
-            or _CLAUSE.search(text, known[0][0], known[2][1])
-        ):
+        if len(known) < len(spans) or first == second or concepts[verb].endswith("-91"):
             continue
-        if _is_object(text, lang, known, animate=concepts[second] in _ANIMATE):
+        is_clause = known == sorted(known) and not _CLAUSE.search(text, known[0][0], known[2][1])
+        if (
+            (is_clause and _is_object(text, lang, known, animate=concepts[second] in ANIMATE))
+            or _is_object_pronoun(text, lang, known, concepts[verb])
+            or (concepts[first] not in _PRONOUNS and _is_object_of_clause(text, lang, known))
+        ):
             exchanged[agent] = (verb, ":ARG0", second)
             exchanged[patient] = (verb, ":ARG1", first)
     if not exchanged:
@@ -102,7 +133,42 @@ def with_object_first(
     return laid_out([exchanged.get(triple, triple) for triple in graph.triples], graph.top)
 
 
-def _span(graph: penman.Graph, node: str, verb: str, alignments: Mapping[str, Span]) -> Span | None:
+def _first_pronoun(text: str, lang: str) -> Span | None:
+    """Return the span of a pronoun in the form of an object at the beginning of a sentence."""
+    words = "|".join(table[lang] for table in (_WHOM, _ME) if lang in table)
+    match = re.match(rf"\W*(?P<word>{words})\b", text, re.IGNORECASE) if words else None
+    return match.span("word") if match else None
+
+
+def _is_object_pronoun(text: str, lang: str, spans: Sequence[Span], verb: str) -> bool:
+    """Return whether the agent is a pronoun in the form of an object, or has the particle of one."""
+    begin, end = spans[0]
+    if lang in _MARKED:
+        mark = re.compile(_MARKED[lang])
+        is_beside = spans[1][0] == end + 1  # the particle of Japanese, the space of Korean
+        return bool(is_beside and mark.match(text, end)) and not mark.match(text, spans[2][1])
+    is_first = re.search(r"(?:^|[^\w\s]\s*)$", text[:begin]) is not None
+    whom = lang in _WHOM and re.compile(rf"(?:{_WHOM[lang]})\b", re.IGNORECASE).match(text, begin)
+    if whom and (is_first or lang in _AFTER_WORD):
+        return True
+    pronoun = lang in _ME and re.compile(rf"(?:{_ME[lang]})\s", re.IGNORECASE).match(text, begin)
+    if not is_first or not pronoun or verb in _LIKES:
+        return False
+    return lang == "de" or pronoun.end() == spans[1][0]
+
+
+def _is_object_of_clause(text: str, lang: str, spans: Sequence[Span]) -> bool:
+    """Return whether the agent is the noun of a relative clause whose object it is."""
+    agent, verb, patient = spans
+    if lang == "tr":
+        is_participle = _PARTICIPLE_TR.fullmatch(text[slice(*verb)]) and patient < verb < agent
+        return bool(is_participle and _GENITIVE_TR.fullmatch(text[slice(*patient)]))
+    who = re.compile(_WHO[lang]).match(text, agent[1]) if lang in _WHO else None
+    first = min(verb, patient)[0]
+    return bool(who and who.end() <= first and not _CLAUSE.search(text, who.end(), max(verb, patient)[0]))
+
+
+def noun_span(graph: penman.Graph, node: str, verb: str, alignments: Mapping[str, Span]) -> Span | None:
     """Return the aligned span of a node, or of the verb that makes it an agent, as in *farmer*."""
     if node in alignments:
         return alignments[node]
@@ -119,8 +185,12 @@ def _is_object(text: str, lang: str, spans: Sequence[Span], *, animate: bool) ->
         spans: Those of first noun, verb and second noun.
         animate: Whether the second noun is a person or an animal.
     """
-    if lang == "de":
-        return bool(_OBJECT_DE.search(text[: spans[0][0]]) and _SUBJECT_DE.search(text[: spans[2][0]]))
+    if lang not in _AGREEMENTS:
+        return bool(
+            lang == "de"
+            and _OBJECT_DE.search(text[: spans[0][0]])
+            and _SUBJECT_DE.search(text[: spans[2][0]])
+        )
     words = [text[slice(*span)].lower() for span in spans]
     return any(
         re.fullmatch(one.verb, words[1])

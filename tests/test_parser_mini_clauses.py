@@ -1,14 +1,14 @@
-"""The clause after *although* is a concession."""
+"""The clause after *although* is a concession, that after *unless* a negated condition."""
 
 import penman
 import pytest
 
-from parser.mini.rules.concessions import with_concessions
+from parser.mini.rules.clauses import with_clauses
 
 
 def _mended(graph: str, text: str, lang: str, **words: str) -> str:
     spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
-    return penman.encode(with_concessions(penman.decode(graph), text, lang, spans), indent=None)
+    return penman.encode(with_clauses(penman.decode(graph), text, lang, spans), indent=None)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,36 @@ def test_another_relation_becomes_a_concession(
 )  # fmt: skip
 def test_nothing_else_changes(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
     assert _mended(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        ("(g / go-02 :condition (p / pay-01))", "We gaan tenzij je betaalt.", "nl",
+         {"g": "gaan", "p": "betaalt"}),
+        ("(g / go-02 :polarity - :condition (p / pay-01))", "We go unless you pay.", "en",
+         {"g": "go", "p": "pay"}),
+        ("(g / go-02 :ARG4 (p / pay-01))", "Wir gehen, es sei denn, du bezahlst.", "de",
+         {"g": "gehen", "p": "bezahlst"}),
+        ("(g / go-02 :concession (p / pay-01))", "Vamos a menos que você pague.", "pt",
+         {"g": "Vamos", "p": "pague"}),
+        ("(g / go-02 :condition (p / pay-01 :polarity -))", "We go unless you pay.", "en",
+         {"g": "go", "p": "pay"}),
+    ],
+)  # fmt: skip
+def test_unless_negates_its_clause(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    assert _mended(graph, text, lang, **words) == "(g / go-02 :condition (p / pay-01 :polarity -))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "words"),
+    [
+        # another negation may be that of either verb
+        ("(g / go-02 :polarity - :condition (p / pay-01))", "We do not go unless you pay.",
+         {"g": "go", "p": "pay"}),
+        ("(g / go-02 :condition (p / pay-01))", "If you ask, we go unless you pay.", {"g": "go", "p": "pay"}),
+        ("(g / go-02 :ARG1 (p / pay-01))", "We go unless you pay.", {"g": "go", "p": "pay"}),
+    ],
+)  # fmt: skip
+def test_another_unless_stays(graph: str, text: str, words: dict[str, str]) -> None:
+    assert _mended(graph, text, "en", **words) == penman.encode(penman.decode(graph), indent=None)

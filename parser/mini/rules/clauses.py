@@ -1,0 +1,136 @@
+"""Write the clause after *although* as a concession, that after *unless* as a negated condition.
+
+::
+
+    Er ging hinaus, obwohl es regnete. (de)    (g / go-02 :time (r / rain-01))
+                                           ──>  (g / go-02 :concession (r / rain-01))
+    虽然她很累，但她还在工作。 (zh)               (w / work-01 :ARG1-of (c / cause-01 :ARG0 (t / tire-01)))
+                                           ──>  (w / work-01 :concession (t / tire-01))
+    We leave unless you pay.           (l / leave-11 :polarity - :condition (p / pay-01))
+                                           ──>  (l / leave-11 :condition (p / pay-01 :polarity -))
+
+Outside English the parser writes most concessions as times, conditions or causes; it leaves the negation of
+*unless* out, or writes it at the verb of the main clause. Only a sentence with one such word, whose clause is
+joined to the rest by one relation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.vocabulary import is_frame
+from parser.graphs.triples import Triple, laid_out
+from parser.mini.rules.negation import negated
+from parser.mini.rules.negation_words import is_negated_elsewhere
+
+_ALTHOUGH = {
+    "da": "selvom|skønt", "de": "obwohl|obgleich|obschon", "en": "although|though", "es": "aunque",
+    "fr": "bien qu(?:e|['’])|quoiqu(?:e|['’])", "it": "sebbene|benché|nonostante", "nb": "selv om|skjønt",
+    "nl": "hoewel|ofschoon", "pl": "chociaż|choć|mimo że",
+    "pt": r"(?<!\bir )(?<!\bv[oa][ui] )(?<!\bvão )(?<!mos )(?<!\bfoi )embora",  # *ir embora* is to leave
+    "ru": "хотя",
+    "sv": "fastän|trots att",
+    "uk": "хоча", "zh": "虽然|尽管",
+}  # fmt: skip
+_OTHER = {
+    "da": "hvis|fordi", "de": "wenn|falls|weil|denn", "en": "if|unless|because|since|as", "es": "si|porque",
+    "fr": "si|s['’]il|parce|sachant|sai[st]|savons|savez|savent",
+    "it": "se|perché", "nb": "hvis|fordi", "nl": "als|omdat|want",
+    "pl": "jeśli|jeżeli|bo|ponieważ|gdy", "pt": "se|porque", "ru": "если|потому|бы", "sv": "om|eftersom",
+    "uk": "якщо|тому|би?", "zh": "如果|因为|要是",
+}  # fmt: skip
+"""Words of conditions and causes, beside which nothing changes."""
+_UNLESS = {
+    "da": "medmindre", "de": "es sei denn", "en": "unless", "es": "a menos que|a no ser que",
+    "fr": "à moins qu(?:e|['’])", "it": "a meno che", "nb": "med mindre", "nl": "tenzij", "pl": "chyba że",
+    "pt": "a menos que|a não ser que", "zh": "除非",
+}  # fmt: skip
+_END = re.compile("[,;:.!?，。；！？–—]|但是?")
+_CAUSE = "cause-01"
+_READ_AS = frozenset({":time", ":condition", ":manner", ":purpose", ":mod", ":location"})
+"""Relations that a concession was read as."""
+_READ_AS_UNLESS = _READ_AS | {":concession", ":ARG4"}
+
+
+def with_clauses(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph with the only concession and the only *unless*; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(g / go-02 :time (r / rain-01))")
+        >>> spans = {"g": (3, 7), "r": (27, 34)}
+        >>> mended = with_clauses(graph, "Er ging hinaus, obwohl es regnete.", "de", spans)
+        >>> print(penman.encode(mended, indent=None))
+        (g / go-02 :concession (r / rain-01))
+    """
+    clause = _clause(text, lang, _UNLESS)
+    if clause is None:
+        clause = _clause(text, lang, _ALTHOUGH)
+        is_said = any(role == ":concession" for _, role, _ in graph.triples)
+        return graph if clause is None or is_said else _joined(graph, clause, alignments, ":concession")
+    mended = _joined(graph, clause, alignments, ":condition")
+    conditions = mended.edges(role=":condition")
+    inside = [edge for edge in conditions if clause[0] <= alignments.get(edge.target, (-1, 0))[0] < clause[1]]
+    if len(inside) != 1 or is_negated_elsewhere(text, lang, *clause):
+        return graph
+    event, _, condition = inside[0]
+    triples = [triple for triple in mended.triples if triple != (event, ":polarity", "-")]
+    if triples == list(mended.triples) and (condition, ":polarity", "-") in triples:
+        return mended
+    new = laid_out([triple for triple in triples if triple != (condition, ":polarity", "-")], mended.top)
+    return negated(new, condition)
+
+
+def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], role: str) -> penman.Graph:
+    """Return a graph with the relation of a clause; the same object if nothing changes."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    inside = {
+        node
+        for node, (begin, _) in alignments.items()
+        if clause[0] <= begin < clause[1] and is_frame(concepts.get(node, "")) and concepts[node] != _CAUSE
+    }
+    causes = {node for node, concept in concepts.items() if concept == _CAUSE}
+    read_as = _READ_AS if role == ":concession" else _READ_AS_UNLESS
+    joined: list[tuple[Triple, str]] = []  # the relation, and the event outside the clause
+    for source, given, target in graph.edges():
+        if target in inside and source not in inside and given in read_as and is_frame(concepts[source]):
+            joined.append(((source, given, target), source))
+        elif target in inside and source in causes and given == ":ARG0":
+            effects = [edge.target for edge in graph.edges(source=source, role=":ARG1")]
+            if len(effects) == 1 and len([one for one in graph.triples if one[0] == source]) == 3:
+                joined.append(((source, given, target), effects[0]))
+    if len(joined) != 1 or joined[0][1] in inside:
+        return graph
+    (source, given, target), event = joined[0]
+    relation = (event, role, target)
+    if source in causes:
+        place = next(i for i, triple in enumerate(graph.triples) if source in (triple[0], triple[2]))
+        triples: list[Triple] = [*graph.triples[:place], relation, *graph.triples[place:]]
+        triples = [triple for triple in triples if source not in (triple[0], triple[2])]
+        return laid_out(triples, event if graph.top == source else graph.top)
+    return laid_out(
+        [relation if triple == (source, given, target) else triple for triple in graph.triples], graph.top
+    )
+
+
+def _clause(text: str, lang: str, conjunctions: Mapping[str, str]) -> Span | None:
+    """Return the span of the clause after the only one of some conjunctions."""
+    if lang not in conjunctions:
+        return None
+    edge = "" if lang == "zh" else r"\b"
+    words = list(re.finditer(rf"{edge}(?:{conjunctions[lang]})", text, re.IGNORECASE))
+    if len(words) != 1:
+        return None
+    begin = words[0].end()
+    rest = text[: words[0].start()] + "," + text[begin:]
+    if re.search(rf"{edge}(?:{_OTHER[lang]}){edge}", rest, re.IGNORECASE):
+        return None
+    comma = re.compile(r"\s*,").match(text, begin)  # German *es sei denn, ...*
+    end = _END.search(text, comma.end() if comma else begin)
+    is_first = not text[: words[0].start()].strip()
+    if is_first and (end is None or end.end() == len(text)):
+        return None  # where the clause ends is unknown
+    return begin, end.start() if end else len(text)

@@ -1,0 +1,165 @@
+"""Write the word of the sentence where the parser wrote another one, often its opposite.
+
+::
+
+    I borrowed the car from Tom.     (l / lend-01 :ARG0 i :ARG2 tom)  ──>  (l / borrow-01 :ARG0 i :ARG2 tom)
+    Vive en el oeste del país. (es)  (e / east :part-of country)      ──>  (e / west :part-of country)
+    酒店很便宜。 (zh)                 (e / expensive :domain hotel)    ──>  (e / cheap-02 :ARG1 hotel)
+    Wenige Leute kamen. (de)         (p / person :quant (m / many))   ──>  (p / person :quant (m / few))
+
+Such words have the same neighbours, so that a small parser confuses them. A concept is replaced if the word
+that it is aligned to belongs to another concept of ``data/confused_words.tsv``: per line a concept, those
+that are written for it, and its words by language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.vocabulary import is_frame
+from parser.graphs.triples import Triple, laid_out, subtree
+from parser.mini.rules.negation_words import negators
+
+_CONVERSE = frozenset({"borrow-01", "receive-01", "learn-01"})
+"""Verbs whose subject is the recipient, also an argument of the verb that is written for them."""
+_ADVERBS = {"almost": ":degree", "already": ":time", "hardly": ":degree", "rare-02": ":frequency"}
+"""Roles of adverbs, which belong to a verb."""
+_LEAVES = {"few": ":quant", "little": ":quant", **_ADVERBS}
+"""Roles of the concepts that have no arguments."""
+_UNSPACED = frozenset({"ja", "ko", "zh"})
+
+
+class _Word(NamedTuple):
+    """A concept with its words in one language."""
+
+    concept: str
+    confused: frozenset[str]  # concepts that are written for it
+    words: re.Pattern[str]
+
+
+class _Place(NamedTuple):
+    """A node with the wrong concept, and its word."""
+
+    node: str
+    concept: str  # the right one
+    word: Span
+
+
+def with_right_words(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the concepts of the sentence's words; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(e / expensive :domain (h / hotel))")
+        >>> mended = with_right_words(graph, "Das Hotel ist billig.", "de", {"e": (14, 20), "h": (4, 9)})
+        >>> print(penman.encode(mended, indent=None))
+        (e / cheap-02 :ARG1 (h / hotel))
+    """
+    for word in _words(lang):
+        concepts = {node: str(concept) for node, _, concept in graph.instances()}
+        if word.concept in concepts.values() or not word.confused.intersection(concepts.values()):
+            continue
+        spans = [match.span() for match in word.words.finditer(text)]
+        for node, concept in concepts.items():
+            if concept not in word.confused or (node not in alignments and len(spans) != 1):
+                continue
+            span = next((one for one in spans if _overlaps(one, alignments.get(node, one))), None)
+            if span and _may_be(_Place(node, word.concept, span), graph, alignments):
+                graph = _replaced(_Place(node, word.concept, span), graph, text, lang, alignments)
+    return graph
+
+
+def _overlaps(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _may_be(place: _Place, graph: penman.Graph, alignments: Mapping[str, Span]) -> bool:
+    """Return whether the relations of a node are those of its new concept.
+
+    The subject of a converse verb comes first, or is in its ending; *not cheap* may be *expensive*, and
+    *fewer* a higher degree of *small*.
+    """
+    node, concept, word = place
+    if concept in _CONVERSE:
+        begins = {edge.role: alignments.get(edge.target, word)[0] for edge in graph.edges(source=node)}
+        first, giver = begins.get(":ARG0"), begins.get(":ARG2")
+        return first is not None and (giver is None or first <= giver or word[0] <= first < word[1])
+    if concept == "less":
+        degrees = {edge.source for edge in graph.edges(target=node)}
+        return not any(
+            source in degrees
+            and role == ":ARG2"
+            and target in alignments
+            and _overlaps(alignments[target], word)
+            for source, role, target in graph.edges()
+        )
+    return not graph.attributes(source=node, role=":polarity")
+
+
+def _replaced(
+    place: _Place, graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return the graph with the concept of one node replaced, if it fits."""
+    node, concept, word = place
+    old = next(str(one) for source, _, one in graph.instances() if source == node)
+    if concept not in _LEAVES:
+        return laid_out([_mended(triple, place, old) for triple in graph.triples], graph.top)
+    above = [edge.source for edge in graph.edges(target=node)]
+    inverse = [edge.target for edge in graph.edges(source=node)]
+    below = subtree(graph, node) - {node} if above else set()
+    heads = above or inverse
+    if len(heads) != 1 or any(not _overlaps(alignments.get(one, word), word) for one in below):
+        return graph
+    head = _head(heads[0], graph) if concept in _ADVERBS else heads[0]
+    if head is None or (concept == "hardly" and graph.attributes(source=head, role=":polarity")):
+        return graph
+    negator = negators(lang)
+    is_phrase = concept == "almost" and negator is not None and negator.search(text[slice(*word)])
+    triples = [
+        triple
+        for triple in graph.triples
+        if triple[0] not in below | {node}
+        and triple[2] not in below | {node}
+        and not (is_phrase and triple[1:] == (":polarity", "-"))
+    ]
+    return laid_out([*triples, (head, _LEAVES[concept], node), (node, ":instance", concept)], graph.top)
+
+
+def _head(node: str, graph: penman.Graph) -> str | None:
+    """Return the verb that a node is, or the only one that it is an argument of."""
+    frames = {one for one, _, concept in graph.instances() if is_frame(str(concept))}
+    verbs = {edge.source for edge in graph.edges(target=node) if edge.role.startswith(":ARG")}
+    return node if node in frames else verbs.pop() if len(verbs) == 1 else None
+
+
+def _mended(triple: Triple, place: _Place, old: str) -> Triple:
+    """Return a triple with the new concept of a node, or with the role that this concept has."""
+    source, role, target = triple
+    node, concept, _ = place
+    if source == node and role == ":instance":
+        return source, role, concept
+    if is_frame(concept) == is_frame(old):
+        return triple
+    if is_frame(concept) and ((source, role) == (node, ":domain") or (role, target) == (":mod", node)):
+        return node, ":ARG1", target if source == node else source
+    return (node, ":domain", target) if (source, role) == (node, ":ARG1") else triple
+
+
+@cache
+def _words(lang: str) -> tuple[_Word, ...]:
+    lines = (files("parser.mini.rules") / "data" / "confused_words.tsv").read_text("utf-8").splitlines()
+    left, right = ("", "") if lang in _UNSPACED else (r"(?<![\w-])(?:", r")(?![\w-])")
+    return tuple(
+        _Word(concept, frozenset(confused.split()), re.compile(f"{left}{one[3:]}{right}", re.IGNORECASE))
+        for concept, confused, words in (line.split("\t") for line in lines)
+        for one in words.split()
+        if one.startswith(f"{lang}:")
+    )

@@ -1,25 +1,37 @@
 #!/usr/bin/env python
-"""Write English nouns and their translations for the parser: ``nouns.tsv.xz`` and ``near_nouns.tsv.xz``.
+"""Write English nouns and their translations for the parser, from dictionaries and by multilingual USE.
 
 python scripts/gather_nouns.py PACKAGES parser/mini/rules/data
 
-PACKAGES is a folder into which two wheels are unzipped (``pip download --no-deps wordfreq==3.1.1
-lemminflect==0.2.3``): wordfreq's word lists (CC BY-SA 4.0; they need msgpack) and lemminflect's table of
-English words (MIT). Multilingual USE translates: a word is put into the three `SENTENCES` of its language;
-its vectors are the normalised, centred ones of these sentences. Its English noun is that of the largest CSLS
-(Conneau et al. 2018, section 2.3), by the mean of the three vectors. The pair is written if
+PACKAGES is a folder into which three wheels are unzipped (``pip download --no-deps wordfreq==3.1.1
+lemminflect==0.2.3 simplemma==2.0.0``: word lists, CC BY-SA 4.0, which need msgpack; a table of English words,
+MIT; lemmas, MIT), and WikDict's dictionaries (`wikdict`; ``dpkg-deb -x FILE.deb PACKAGES/NAME``).
 
-* the word is among the `MOST` most frequent ones, but not among the first `FUNCTION_WORDS`;
+A word is translated if it is among the `MOST` most frequent ones, but not among the first `FUNCTION_WORDS`.
+
+**By a dictionary** that has it, or its lemma, as a noun. A translation scores by its share, by its rank in
+English, and, if multilingual USE knows the language, by the cosine of the two words. The best is written if
+two languages support it or a dictionary of English has it; if those with at least `SYNONYM` of its score, but
+of another meaning, do not add up to more than `AMBIGUOUS` of it; and if the word is nothing but a noun.
+
+**By multilingual USE**, for other words of the languages `UNLISTED`: a word is put into the three `SENTENCES`
+of its language; its vectors are the normalised, centred ones of these sentences. Its English noun is that of
+the largest CSLS (Conneau et al. 2018, section 2.3), by the mean of the three vectors. The pair is written if
+
 * each of the three sentences alone gives the same noun, and the cosine of the means is at least `LEAST`;
 * no word of the language is nearer to the noun by more than `GAP`, words written like the noun left out;
 * the two are not the same, nor written alike unless their cosine is `LEAST_ALIKE`: the model takes words of
   the same letters for translations (*gist*, Dutch *gisteren*), and the parser knows most of those that are;
 * the noun is not much rarer in English than the word in its language (`RARER`);
-* the noun is a base form and no adjective or adverb, not among the first `FUNCTION_WORDS` of English, and,
-  unless the parser has it as a concept, has no ending of nouns that AMR writes as verbs (``destruction``).
+* the dictionary, if it has the word, has the noun or one near it.
 
-A line of ``nouns.tsv.xz`` is an English noun and its translations, ``LANGUAGE:WORD``. For each of these,
-``near_nouns.tsv.xz`` has all nouns of a cosine of at least `NEAR`: a concept among these may be right.
+In both cases the noun is a base form and no adjective or adverb, not among the first `FUNCTION_WORDS` of
+English, and, unless the parser has it as a concept, has no ending of nouns that AMR writes as verbs
+(``destruction``).
+
+A line of ``nouns/LANGUAGE.tsv.xz`` is an English noun and its translations. For each of these nouns,
+``near_nouns.tsv.xz`` has the nouns near it: those of a cosine of at least `NEAR`, and other translations of
+its words. A concept among these may be right.
 """
 
 from __future__ import annotations
@@ -27,15 +39,18 @@ from __future__ import annotations
 import csv
 import gzip
 import lzma
+import math
 import re
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgpack  # type: ignore[import-untyped]
 import numpy as np
+import simplemma  # type: ignore[import-untyped]
+from wikdict import CODES, Translation, other_words, translate
 
 from amrx.records import atomic_path
 from amrx.threads import set_threads
@@ -63,14 +78,26 @@ SENTENCES = {
     "zh": ("这是一个{}。", "{}在哪里？", "这个{}是新的，那个{}是旧的。"),  # noqa: RUF001
 }
 """The languages of multilingual USE with a word list."""
-MOST, ENGLISH_WORDS, FUNCTION_WORDS = 40_000, 60_000, 200
+MOST, ENGLISH_WORDS, FUNCTION_WORDS = 60_000, 60_000, 200
 LEAST, LEAST_ALIKE, GAP, NEAR = 0.6, 0.85, 0.1, 0.35
 RARER = (5, 3000)
 """The rank of a noun in English is at most RARER[0] times that of the word, plus RARER[1]."""
+SYNONYM, AMBIGUOUS, ANOTHER = 0.25, 0.6, 0.35
+"""Minimum score of a synonym, maximum score of other meanings, maximum cosine of another meaning."""
+LOWEST = 0.1
+"""Minimum cosine in a score; a translation that is no known noun has `ANOTHER`."""
+COMMON = 1000
+"""Rank from which an English noun counts less: its score is divided by 1 + log(rank / COMMON)."""
 NEIGHBOURS = 10
 """Number of nearest neighbours of CSLS."""
 FEWEST_LETTERS = {"ja": 2, "ko": 2, "zh": 2}
-"""Minimum number of letters of a word; 4 in other languages."""
+"""Minimum number of letters of a word; 3 in other languages. Only a dictionary translates words of 3."""
+UNLISTED = frozenset({"ar", "ja", "ko", "zh"})
+"""Languages of multilingual USE with a small dictionary or none."""
+STEM = {"tr": 3}
+"""Number of first letters that a word and its lemma share; 1 in other languages."""
+AMERICAN = (("our", "or"), ("tre", "ter"), ("ogue", "og"), ("ence", "ense"), ("ey", "y"), ("lle", "l"))
+"""British endings."""
 NOMINAL = re.compile(r"(?:tion|sion|ment|ness|ity|ing|ance|ence|ship|ure|ism|al)$")
 BLOCK = 2048
 
@@ -78,9 +105,11 @@ BLOCK = 2048
 class English(NamedTuple):
     """English nouns."""
 
-    nouns: Sequence[str]  # all nouns
+    nouns: Sequence[str]  # all nouns, sorted
     good: Sequence[bool]  # whether each may be written as a translation
     ranks: Sequence[int]  # rank of each by frequency
+    concepts: Container[str]  # concepts of the parser
+    index: Mapping[str, int]  # position of each
 
 
 class Views(NamedTuple):
@@ -122,7 +151,8 @@ def english_nouns(folder: Path) -> English:
         for noun in nouns
     ]
     rank = {word: number for number, word in enumerate(frequent)}
-    return English(nouns, good, [rank.get(noun, ENGLISH_WORDS) for noun in nouns])
+    index = {noun: i for i, noun in enumerate(nouns)}
+    return English(nouns, good, [rank.get(noun, ENGLISH_WORDS) for noun in nouns], concepts, index)
 
 
 def views(words: Sequence[str], lang: str) -> Views:
@@ -136,10 +166,11 @@ def views(words: Sequence[str], lang: str) -> Views:
     return Views(each, normalise(np.sum(each, axis=0)))
 
 
-def translations(ranks: Mapping[str, int], lang: str, english: English, of_english: Views) -> dict[str, str]:
-    """Return the English nouns of the words that have one, of all words in ``ranks``."""
+def translations(
+    ranks: Mapping[str, int], of_words: Views, english: English, of_english: Views
+) -> dict[str, str]:
+    """Return the English nouns that multilingual USE finds for words, those with one."""
     words = list(ranks)
-    of_words = views(words, lang)
     blocks = [slice(begin, begin + BLOCK) for begin in range(0, len(words), BLOCK)]
     hubs = np.mean(neighbours(of_english.mean, of_words.mean), axis=1)
     chosen: list[tuple[int, int, float, bool]] = []
@@ -171,7 +202,7 @@ def translations(ranks: Mapping[str, int], lang: str, english: English, of_engli
         word = words[row]
         least = LEAST_ALIKE if alike(word, noun) else LEAST
         rare = english.ranks[target] > RARER[0] * ranks[word] + RARER[1]
-        enough = cosine >= max(least, best[target] - GAP)
+        enough = cosine >= max(least, best[target] - GAP) and len(word) != 3
         if agreed_on and english.good[target] and enough and not rare and word != noun:
             found[word] = noun
     return found
@@ -186,11 +217,94 @@ def neighbours(vectors: Vectors, others: Vectors) -> Vectors:
     return np.concatenate(rows)
 
 
-def near(nouns: list[str], english: English, of_english: Views) -> Iterator[list[str]]:
+class Entry(NamedTuple):
+    """The translations of a word that a dictionary has."""
+
+    noun: str | None  # the noun to write, if it is sure
+    synonyms: Sequence[str]  # other nouns that may be right
+    known: Sequence[str]  # all nouns
+
+
+def from_dictionary(
+    words: Sequence[str], lang: str, packages: Path, english: English, of_english: Views
+) -> dict[str, Entry]:
+    """Return the entries of the words that a dictionary has."""
+    table, others = translate(packages, lang, "n"), other_words(packages, lang, ("n", "pn"))
+    heads = {word: head for word in words if (head := _head(word, lang, table, others)) is not None}
+    vectors = views(list(heads), lang).mean if lang in SENTENCES else [None] * len(heads)
+    found = {
+        word: _entry(table[head], english, vector, of_english)
+        for (word, head), vector in zip(heads.items(), vectors, strict=True)
+    }
+    return found
+
+
+def _head(word: str, lang: str, table: Container[str], others: Container[str]) -> str | None:
+    """Return the word, or its lemma, if a dictionary has it as a noun only."""
+    try:
+        lemma = simplemma.lemmatize(word.capitalize() if lang == "de" else word, lang=lang).lower()
+    except ValueError:  # a language without lemmas
+        lemma = word
+    stem = STEM.get(lang, 1)
+    heads = [word] if lemma[:stem] != word[:stem] else [word, lemma]
+    if lang != "de" and any(head in others for head in heads):  # nouns of German have a capital
+        return None
+    return next((head for head in heads if head in table), None)
+
+
+def _entry(
+    given: Mapping[str, Translation], english: English, vector: Vectors | None, of_english: Views
+) -> Entry:
+    scores: Counter[str] = Counter()
+    support: Counter[str] = Counter()
+    for name, one in given.items():
+        noun, place = _american(name, english), english.index.get(_american(name, english))
+        rank = ENGLISH_WORDS if place is None else english.ranks[place]
+        weight = 1 / (1 + max(0.0, math.log(max(1, rank) / COMMON)))
+        if vector is not None:
+            cosine = ANOTHER if place is None else float(of_english.mean[place] @ vector)
+            weight *= max(LOWEST, cosine)
+        scores[noun] += one.score * weight
+        support[noun] += 2 if one.direct else one.support
+    [(best, most)] = scores.most_common(1)
+    likely = [noun for noun, score in scores.items() if score >= SYNONYM * most and noun != best]
+    synonyms = [noun for noun in likely if noun in english.index]
+    known = [noun for noun in scores if noun in english.index]
+    place = english.index.get(best)
+    if place is None or not english.good[place] or support[best] < 2:
+        return Entry(None, synonyms, known)
+    mean = of_english.mean
+    another = sum(
+        scores[noun]
+        for noun in likely
+        if best not in noun.split()
+        and (noun not in english.index or mean[english.index[noun]] @ mean[place] < ANOTHER)
+    )
+    return Entry(best if another <= AMBIGUOUS * most else None, synonyms, known)
+
+
+def _american(noun: str, english: English) -> str:
+    """Return the American spelling of a noun if only that is a concept of the parser."""
+    forms = [noun.removesuffix(old) + new for old, new in AMERICAN if noun.endswith(old)]
+    forms.append(noun.replace("our", "or"))
+    known = (form for form in forms if form in english.concepts)
+    return noun if noun in english.concepts else next(known, noun)
+
+
+def near_any(noun: str, others: Iterable[str], english: English, of_english: Views) -> bool:
+    """Return whether a noun has a meaning near that of one of the others."""
+    mean, index = of_english.mean, english.index
+    return any(mean[index[noun]] @ mean[index[other]] >= ANOTHER for other in others)
+
+
+def near(
+    nouns: Sequence[str], synonyms: Mapping[str, Collection[str]], english: English, of_english: Views
+) -> Iterator[list[str]]:
     """Yield for each noun the nouns near it."""
-    number = {noun: i for i, noun in enumerate(english.nouns)}
-    for row in of_english.mean[[number[noun] for noun in nouns]] @ of_english.mean.T >= NEAR:
-        yield [english.nouns[column] for column in np.flatnonzero(row).tolist()]
+    mean = of_english.mean
+    for noun in nouns:
+        close = np.flatnonzero(mean @ mean[english.index[noun]] >= NEAR).tolist()
+        yield sorted({english.nouns[column] for column in close}.union(synonyms.get(noun, ())))
 
 
 def write(path: Path, lines: Iterable[tuple[str, Iterable[str]]]) -> None:
@@ -202,26 +316,40 @@ def write(path: Path, lines: Iterable[tuple[str, Iterable[str]]]) -> None:
 
 
 def main(packages: Path, output: Path) -> None:
-    """Translate the frequent words of all languages and write the two files."""
+    """Translate the frequent words of all languages and write the files."""
     set_threads()
     english = english_nouns(packages)
     of_english = views(english.nouns, "en")
-    by_noun: defaultdict[str, list[str]] = defaultdict(list)
-    for lang in sorted(SENTENCES.keys() - {"en"}):
-        fewest = FEWEST_LETTERS.get(lang, 4)
-        words = {
+    every: set[str] = set()
+    synonyms: defaultdict[str, set[str]] = defaultdict(set)
+    (output / "nouns").mkdir(exist_ok=True)
+    for lang in sorted((SENTENCES.keys() | CODES.keys()) - {"en"}):
+        fewest = FEWEST_LETTERS.get(lang, 3)
+        ranks = {
             word: rank
             for rank, word in enumerate(frequent_words(packages, lang)[:MOST])
             if rank >= FUNCTION_WORDS and word.isalpha() and len(word) >= fewest
         }
-        found = translations(words, lang, english, of_english)
-        for word, noun in found.items():
-            by_noun[noun].append(f"{lang}:{word}")
-        print(f"{lang}: {len(found):,} of {len(words):,} words", flush=True)
-    nouns = sorted(by_noun)
-    write(output / "nouns.tsv.xz", ((noun, sorted(by_noun[noun])) for noun in nouns))
-    write(output / "near_nouns.tsv.xz", zip(nouns, near(nouns, english, of_english), strict=True))
+        found: dict[str, str] = {}
+        if lang in UNLISTED:
+            found = translations(ranks, views(list(ranks), lang), english, of_english)
+        if lang in CODES:
+            entries = from_dictionary(list(ranks), lang, packages, english, of_english)
+            for word, entry in entries.items():
+                if word in found and not near_any(found[word], entry.known, english, of_english):
+                    del found[word]
+                if entry.noun is not None and entry.noun != word:
+                    found[word] = entry.noun
+                    synonyms[entry.noun].update(entry.synonyms)
+        by_noun: defaultdict[str, list[str]] = defaultdict(list)
+        for word, noun in sorted(found.items()):
+            by_noun[noun].append(word)
+        write(output / "nouns" / f"{lang}.tsv.xz", sorted(by_noun.items()))
+        every.update(by_noun)
+    nouns = sorted(every)
+    rows = near(nouns, synonyms, english, of_english)
+    write(output / "near_nouns.tsv.xz", zip(nouns, rows, strict=True))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(*map(Path, sys.argv[1:3]))

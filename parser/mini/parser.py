@@ -53,6 +53,7 @@ from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.time_relations import with_time_relations
+from parser.mini.rules.verbs import with_translated_verbs
 from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -188,6 +189,7 @@ class MiniParser(TextParser):
         graph = with_translated_nouns(parse.graph, parse.text, parse.lang, parse.alignments, invented)
         symbols = self.alphabet.ids
         graph = with_singular_nouns(graph, parse.text, parse.lang, parse.alignments, symbols)
+        graph = with_translated_verbs(graph, parse.text, parse.lang, parse.alignments)
         graph = without_invented(graph, invented)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)

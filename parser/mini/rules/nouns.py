@@ -11,8 +11,8 @@ nor near the translation of another word, nor written like one, for then its ali
 invented words (`parser.mini.invented`), copies of the word itself, and frames without arguments are replaced;
 words inside names are not translated.
 
-Translations, and the nouns near each of them, are in ``data/nouns.tsv.xz`` and ``data/near_nouns.tsv.xz``,
-made by ``scripts/gather_nouns.py`` from the vectors of multilingual USE, for thirteen of its languages.
+Translations are in ``data/nouns/``, a file per language, and the nouns near each of them in
+``data/near_nouns.tsv.xz``, made by ``scripts/gather_nouns.py`` from dictionaries and multilingual USE.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ _SUFFIXED = frozenset({"tr"})
 """Languages that write endings after an apostrophe; others write articles and pronouns before it."""
 SHORTEST, LONGEST = 2, 8
 """Number of letters of words that are searched inside a text without spaces."""
-ALIKE, BEGINNING = 0.5, 3
+ALIKE, BEGINNING = 0.6, 3
 """Maximum similarity of two spellings, and number of first letters that are not the same."""
-_KEPT = frozenset("and or person multi-sentence name thing".split())
+_KEPT = frozenset("and or person multi-sentence name".split())
+_VAGUE = "thing"
 _MAY_BE_PLURAL = re.compile("[a-z]{3,}s(?<!ss)(?<!us)(?<!ics)")
 _PLURAL = re.compile("[a-z]{3,}[^sui]s")
 _FRAME = re.compile(r"(.+)-\d+$")
@@ -162,7 +163,7 @@ def _may_be_wrong(concept: str, noun: str, text: str, span: Span, lang: str) -> 
     if concept == text[slice(*span)].casefold():
         return True
     plain = lemma(concept)
-    if plain not in known_nouns() or plain in near(noun):
+    if (plain not in known_nouns() and plain != _VAGUE) or plain in near(noun):
         return False
     others = [
         (text[begin:end], translation)
@@ -247,12 +248,8 @@ def alike(word: str, english: str) -> bool:
 @cache
 def nouns_of(lang: str) -> Mapping[str, str]:
     """Return English nouns by the words of a language; empty for languages without translations."""
-    table: dict[str, str] = {}
-    prefix = f"{lang}:"
-    for line in _lines("nouns.tsv.xz") if lang != "en" else ():
-        noun, *words = line.split("\t")
-        table |= {word.removeprefix(prefix): noun for word in words if word.startswith(prefix)}
-    return table
+    rows = (line.split("\t") for line in read_packed(f"nouns/{lang}.tsv.xz"))
+    return {word: noun for noun, *words in rows for word in words}
 
 
 def near(noun: str) -> frozenset[str]:
@@ -262,7 +259,7 @@ def near(noun: str) -> frozenset[str]:
 
 @cache
 def _near_nouns() -> Mapping[str, frozenset[str]]:
-    rows = (line.split("\t") for line in _lines("near_nouns.tsv.xz"))
+    rows = (line.split("\t") for line in read_packed("near_nouns.tsv.xz"))
     return {noun: frozenset(others) for noun, *others in rows}
 
 
@@ -272,6 +269,7 @@ def known_nouns() -> frozenset[str]:
     return frozenset().union(*_near_nouns().values())
 
 
-def _lines(name: str) -> list[str]:
-    packed = (files("parser.mini.rules") / "data" / name).read_bytes()
-    return lzma.decompress(packed).decode("utf-8").splitlines()
+def read_packed(name: str) -> list[str]:
+    """Return the lines of a packed file; none if there is no such file."""
+    file = files("parser.mini.rules") / "data" / name
+    return lzma.decompress(file.read_bytes()).decode("utf-8").splitlines() if file.is_file() else []

@@ -1,0 +1,105 @@
+"""Translate verbs that the parser misreads.
+
+::
+
+    Ich habe zwei Paar Schuhe bestellt. (de)    (o / offer-01 :ARG1 (s / shoe))  ──>  (o / order-01 :ARG1 ...)
+
+A small parser writes another verb for a word that it saw rarely. A frame is replaced if the verb that it is
+aligned to has an English translation whose frame is not in the graph. The old frame must not be near any
+translation; nor near the translation of another verb of the sentence, nor written like another word, for then
+its alignment may be wrong. Its arguments stay.
+
+Translations are in ``data/verbs/``, a file per language, and the verbs near each of them in
+``data/near_verbs.tsv.xz``, made by ``scripts/gather_verbs.py`` from the dictionaries of WikDict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.frames import replace_triples
+from parser.mini.rules.nouns import alike, read_packed
+
+_FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
+_KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
+"""Verbs of constructions, which neither are replaced nor replace others."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def with_translated_verbs(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph in which misread verbs are translated; the same object if nothing changes.
+
+    Args:
+        graph: The graph.
+        text: The sentence.
+        lang: Its language.
+        alignments: Span of the word of each node, by variable.
+
+    Example:
+        >>> graph = penman.decode("(o / offer-01 :ARG1 (s / shoe))")
+        >>> spans = {"o": (16, 24), "s": (9, 15)}
+        >>> graph = with_translated_verbs(graph, "Ich habe Schuhe bestellt.", "de", spans)
+        >>> print(penman.encode(graph, indent=None))
+        (o / order-01 :ARG1 (s / shoe))
+    """
+    verbs = verbs_of(lang)
+    if not verbs:
+        return graph
+    present = {verb for _, _, concept in graph.instances() if (verb := _verb(str(concept)))}
+    changed = {}
+    for triple in graph.instances():
+        node, _, concept = triple
+        verb = _verb(str(concept))
+        if verb is None or verb in _KEPT or node not in alignments:
+            continue
+        begin, end = alignments[node]
+        frame = verbs.get(text[begin:end].lower())
+        if frame is None or (right := _verb(frame)) is None or right in present | _KEPT:
+            continue
+        others = [word for word in _WORD.finditer(text) if word.end() <= begin or word.start() >= end]
+        if verb not in near(right) and not any(_says(word[0], verb, verbs) for word in others):
+            changed[triple] = (node, ":instance", frame)
+            present.add(right)
+    return replace_triples(graph, changed) if changed else graph
+
+
+def _says(word: str, verb: str, verbs: Mapping[str, str]) -> bool:
+    """Return whether a word may be the one that the parser read as ``verb``."""
+    other = _verb(verbs.get(word.lower(), ""))
+    return alike(word, verb) or (other is not None and (verb == other or verb in near(other)))
+
+
+def _verb(frame: str) -> str | None:
+    """Return the verb of a frame; ``None`` for other concepts.
+
+    Example:
+        >>> _verb("turn-off-05"), _verb("have-rel-role-91"), _verb("dog")
+        ('turn off', None, None)
+    """
+    match = _FRAME.fullmatch(frame)
+    return match[1].replace("-", " ") if match else None
+
+
+@cache
+def verbs_of(lang: str) -> Mapping[str, str]:
+    """Return frames by the verbs of a language; empty for languages without translations."""
+    rows = (line.split("\t") for line in read_packed(f"verbs/{lang}.tsv.xz"))
+    return {word: frame for frame, *words in rows for word in words}
+
+
+def near(verb: str) -> frozenset[str]:
+    """Return the verbs of a meaning near that of an English verb in `verbs_of`, itself included."""
+    return _near_verbs().get(verb, frozenset())
+
+
+@cache
+def _near_verbs() -> Mapping[str, frozenset[str]]:
+    rows = (line.split("\t") for line in read_packed("near_verbs.tsv.xz"))
+    return {verb: frozenset(others) for verb, *others in rows}

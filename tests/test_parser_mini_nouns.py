@@ -57,6 +57,7 @@ def test_a_wrong_noun_is_translated(lang: str, text: str, word: str, wrong: str,
         ("(l / leak-01 :ARG0 (i / i))", "hasła do domu", "pl", {"l": "hasła"}),  # a frame with arguments
         ("(w / work-01 :ARG0 (p / piano))", "Klavye bozuk.", "tr", {"w": "Klavye", "p": "Klavye"}),
         ("(k / key)", "La Contraseña de Clave.", "es", {"k": "Contraseña"}),  # inside a name
+        ("(b / book)", "Auf dem Tisch liegen Dinge.", "de", {"b": "liegen"}),  # no noun, unlike *Liegen*
         ("(t / thing :ARG1-of (w / write-01))", "Klavye bozuk.", "tr", {"t": "Klavye", "w": "Klavye"}),
         ("(p / piano)", "Klavye bozuk.", "tr", {}),  # not aligned
         ("(p / piano)", "The keyboard.", "en", {"p": "keyboard"}),

@@ -46,6 +46,11 @@ def test_other_nodes_stay(graph: str, words: dict[str, str]) -> None:
     assert mend(graph, "Die Brücke ist eingestürzt.", "de", words) == graph
 
 
+def test_nouns_of_german_are_no_verbs() -> None:
+    assert mend("(s / sing-01)", "Das ist das Austauschen.", "de", {"s": "Austauschen"}) == "(s / sing-01)"
+    assert mend("(s / sing-01)", "Kaputt. Austauschen!", "de", {"s": "Austauschen"}) == "(s / exchange-01)"
+
+
 def test_no_node_becomes_a_verb_of_constructions() -> None:
     assert verbs_of("pl")["będący"] == "be-02"
     assert mend("(s / sing-01)", "będący w domu", "pl", {"s": "będący"}) == "(s / sing-01)"

@@ -207,6 +207,8 @@ def translate(text: str, span: Span, lang: str) -> str | None:
         >>> translate("Das ist ein Regenschirm.", (12, 23), "de"), translate("键盘坏了。", (1, 2), "zh")
         ('umbrella', 'keyboard')
     """
+    if lang == "de" and text[span[0]].islower() and text != text.lower():
+        return None  # nouns of German have a capital: *liegen* is no bed
     translations = nouns_of(lang)
     if lang in UNSPACED:
         written = text[slice(*span)]

@@ -2,7 +2,7 @@
 
 ::
 
-    Ich habe zwei Paar Schuhe bestellt. (de)    (o / offer-01 :ARG1 (s / shoe))  ──>  (o / order-01 :ARG1 ...)
+    Ayer compré un martillo. (es)    (s / show-01 :ARG0 (i / i) ...)  ──>  (s / buy-01 :ARG0 (i / i) ...)
 
 A small parser writes another verb for a word that it saw rarely. A frame is replaced if the verb that it is
 aligned to has an English translation whose frame is not in the graph. The old frame must not be near any
@@ -28,6 +28,8 @@ from parser.mini.rules.nouns import alike, read_packed
 _FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
 _KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
 """Verbs of constructions, which neither are replaced nor replace others."""
+_INSIDE = re.compile(r"[\w,;][^\w.!?:…]*$")
+"""The text before a word that does not begin a sentence."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -43,11 +45,11 @@ def with_translated_verbs(
         alignments: Span of the word of each node, by variable.
 
     Example:
-        >>> graph = penman.decode("(o / offer-01 :ARG1 (s / shoe))")
-        >>> spans = {"o": (16, 24), "s": (9, 15)}
-        >>> graph = with_translated_verbs(graph, "Ich habe Schuhe bestellt.", "de", spans)
+        >>> graph = penman.decode("(s / sing-01 :ARG1 (b / bridge))")
+        >>> spans = {"s": (15, 26), "b": (4, 10)}
+        >>> graph = with_translated_verbs(graph, "Die Brücke ist eingestürzt.", "de", spans)
         >>> print(penman.encode(graph, indent=None))
-        (o / order-01 :ARG1 (s / shoe))
+        (s / collapse-01 :ARG1 (b / bridge))
     """
     verbs = verbs_of(lang)
     if not verbs:
@@ -61,6 +63,8 @@ def with_translated_verbs(
             continue
         begin, end = alignments[node]
         frame = verbs.get(text[begin:end].lower())
+        if lang == "de" and text[begin : begin + 1].isupper() and _INSIDE.search(text[:begin]):
+            continue  # a noun
         if frame is None or (right := _verb(frame)) is None or right in present | _KEPT:
             continue
         others = [word for word in _WORD.finditer(text) if word.end() <= begin or word.start() >= end]

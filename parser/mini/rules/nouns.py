@@ -17,18 +17,17 @@ Translations are in ``data/nouns/``, a file per language, and the nouns near eac
 
 from __future__ import annotations
 
-import lzma
 import re
 import unicodedata
 from collections.abc import Collection, Container, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache
-from importlib.resources import files
 
 import penman
 
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
+from parser.mini.rules.dictionaries import near_words, translations
 
 UNSPACED = frozenset({"ja", "zh"})
 STEMS = {"ko": 2, "tr": 5}
@@ -183,11 +182,11 @@ def _words(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
         for match in _WORD.finditer(text):
             yield match.span(), translate(text, match.span(), lang)
         return
-    translations = nouns_of(lang)
+    nouns = nouns_of(lang)
     for begin in range(len(text)):
         for end in range(begin + SHORTEST, min(begin + LONGEST, len(text)) + 1):
-            if text[begin:end] in translations and not _cuts_katakana(text, begin, end):
-                yield (begin, end), translations[text[begin:end]]
+            if text[begin:end] in nouns and not _cuts_katakana(text, begin, end):
+                yield (begin, end), nouns[text[begin:end]]
 
 
 def _cuts_katakana(text: str, begin: int, end: int) -> bool:
@@ -209,7 +208,7 @@ def translate(text: str, span: Span, lang: str) -> str | None:
     """
     if lang == "de" and text[span[0]].islower() and text != text.lower():
         return None  # nouns of German have a capital: *liegen* is no bed
-    translations = nouns_of(lang)
+    nouns = nouns_of(lang)
     if lang in UNSPACED:
         written = text[slice(*span)]
         core = _AROUND.sub("", written)
@@ -220,12 +219,12 @@ def translate(text: str, span: Span, lang: str) -> str | None:
             if core and begin <= start and end >= start + len(core)
         ]
         begin, end = max(known, key=lambda one: one[1] - one[0], default=(0, 0))
-        return translations.get(text[begin:end])
+        return nouns.get(text[begin:end])
     word = unicodedata.normalize("NFC", text[slice(*span)]).lower()
     parts = re.split("['’]", word)
     stem = parts[0 if lang in _SUFFIXED else -1]
     shorter = (stem[:end] for end in range(len(stem), STEMS.get(lang, len(stem) + 1) - 1, -1))
-    return next((translations[form] for form in (word, stem, *shorter) if form in translations), None)
+    return next((nouns[form] for form in (word, stem, *shorter) if form in nouns), None)
 
 
 def lemma(concept: str) -> str:
@@ -247,31 +246,17 @@ def alike(word: str, english: str) -> bool:
     return same_start or SequenceMatcher(None, plain, english).ratio() > ALIKE
 
 
-@cache
 def nouns_of(lang: str) -> Mapping[str, str]:
     """Return English nouns by the words of a language; empty for languages without translations."""
-    rows = (line.split("\t") for line in read_packed(f"nouns/{lang}.tsv.xz"))
-    return {word: noun for noun, *words in rows for word in words}
+    return translations("nouns", lang)
 
 
 def near(noun: str) -> frozenset[str]:
     """Return the nouns of a meaning near that of an English noun in `nouns_of`, itself included."""
-    return _near_nouns().get(noun, frozenset())
-
-
-@cache
-def _near_nouns() -> Mapping[str, frozenset[str]]:
-    rows = (line.split("\t") for line in read_packed("near_nouns.tsv.xz"))
-    return {noun: frozenset(others) for noun, *others in rows}
+    return near_words("nouns").get(noun, frozenset())
 
 
 @cache
 def known_nouns() -> frozenset[str]:
     """Return all English nouns that are near one in `nouns_of`."""
-    return frozenset().union(*_near_nouns().values())
-
-
-def read_packed(name: str) -> list[str]:
-    """Return the lines of a packed file; none if there is no such file."""
-    file = files("parser.mini.rules") / "data" / name
-    return lzma.decompress(file.read_bytes()).decode("utf-8").splitlines() if file.is_file() else []
+    return frozenset().union(*near_words("nouns").values())

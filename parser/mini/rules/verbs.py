@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 
 import penman
 
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
-from parser.mini.rules.nouns import alike, read_packed
+from parser.mini.rules.dictionaries import near_words, translations
+from parser.mini.rules.nouns import alike
 
 _FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
 _KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
@@ -91,19 +91,11 @@ def _verb(frame: str) -> str | None:
     return match[1].replace("-", " ") if match else None
 
 
-@cache
 def verbs_of(lang: str) -> Mapping[str, str]:
     """Return frames by the verbs of a language; empty for languages without translations."""
-    rows = (line.split("\t") for line in read_packed(f"verbs/{lang}.tsv.xz"))
-    return {word: frame for frame, *words in rows for word in words}
+    return translations("verbs", lang)
 
 
 def near(verb: str) -> frozenset[str]:
     """Return the verbs of a meaning near that of an English verb in `verbs_of`, itself included."""
-    return _near_verbs().get(verb, frozenset())
-
-
-@cache
-def _near_verbs() -> Mapping[str, frozenset[str]]:
-    rows = (line.split("\t") for line in read_packed("near_verbs.tsv.xz"))
-    return {verb: frozenset(others) for verb, *others in rows}
+    return near_words("verbs").get(verb, frozenset())

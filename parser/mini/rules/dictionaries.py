@@ -1,0 +1,25 @@
+"""Read the dictionaries of rare nouns and verbs in ``data/``."""
+
+import lzma
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def translations(kind: str, lang: str) -> Mapping[str, str]:
+    """Return English ``nouns`` or frames of ``verbs`` by the words of a language; empty if there are none."""
+    rows = (line.split("\t") for line in _lines(f"{kind}/{lang}.tsv.xz"))
+    return {word: english for english, *words in rows for word in words}
+
+
+@cache
+def near_words(kind: str) -> Mapping[str, frozenset[str]]:
+    """Return the words of a meaning near that of each English word in `translations`, itself included."""
+    rows = (line.split("\t") for line in _lines(f"near_{kind}.tsv.xz"))
+    return {word: frozenset(others) for word, *others in rows}
+
+
+def _lines(name: str) -> list[str]:
+    file = files("parser.mini.rules") / "data" / name
+    return lzma.decompress(file.read_bytes()).decode("utf-8").splitlines() if file.is_file() else []

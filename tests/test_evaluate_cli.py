@@ -25,6 +25,7 @@ class Angles:
     """Texts are angles in degrees; ``noise`` turns the first column's zero away by some degrees."""
 
     dimension = 2
+    parser = source = None
 
     def __init__(self, name: str, noise: float = 0.0) -> None:
         self.summary = f"{name}: weight 0.5"

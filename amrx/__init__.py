@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __version__ = "0.13.0"
 
 check_stages()
-# idle threads of torch sleep: if they spin, a second busy process makes parsing three times as slow
+# idle threads of torch sleep: if they spin, a second busy process makes parsing far slower
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 _HOMES = {

@@ -232,21 +232,25 @@ def from_dictionary(
     table, others = translate(packages, lang, "n"), other_words(packages, lang, ("n", "pn"))
     heads = {word: head for word in words if (head := _head(word, lang, table, others)) is not None}
     vectors = views(list(heads), lang).mean if lang in SENTENCES else [None] * len(heads)
-    found = {
+    return {
         word: _entry(table[head], english, vector, of_english)
         for (word, head), vector in zip(heads.items(), vectors, strict=True)
     }
-    return found
+
+
+def heads_of(word: str, written: str, lang: str) -> list[str]:
+    """Return a word, and its lemma if they begin alike; ``written`` is the lemmatizer's spelling."""
+    try:
+        lemma = simplemma.lemmatize(written, lang=lang).lower()
+    except ValueError:  # a language without lemmas
+        return [word]
+    stem = STEM.get(lang, 1)
+    return [word, lemma] if lemma[:stem] == word[:stem] else [word]
 
 
 def _head(word: str, lang: str, table: Container[str], others: Container[str]) -> str | None:
     """Return the word, or its lemma, if a dictionary has it as a noun only."""
-    try:
-        lemma = simplemma.lemmatize(word.capitalize() if lang == "de" else word, lang=lang).lower()
-    except ValueError:  # a language without lemmas
-        lemma = word
-    stem = STEM.get(lang, 1)
-    heads = [word] if lemma[:stem] != word[:stem] else [word, lemma]
+    heads = heads_of(word, word.capitalize() if lang == "de" else word, lang)
     if lang != "de" and any(head in others for head in heads):  # nouns of German have a capital
         return None
     return next((head for head in heads if head in table), None)
@@ -258,7 +262,8 @@ def _entry(
     scores: Counter[str] = Counter()
     support: Counter[str] = Counter()
     for name, one in given.items():
-        noun, place = _american(name, english), english.index.get(_american(name, english))
+        noun = _american(name, english)
+        place = english.index.get(noun)
         rank = ENGLISH_WORDS if place is None else english.ranks[place]
         weight = 1 / (1 + max(0.0, math.log(max(1, rank) / COMMON)))
         if vector is not None:

@@ -20,13 +20,12 @@ import math
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import simplemma  # type: ignore[import-untyped]
-from gather_nouns import COMMON, MOST, STEM, SYNONYM, frequent_words, write
+from gather_nouns import COMMON, MOST, SYNONYM, frequent_words, heads_of, write
 from wikdict import CODES, Translation, other_words, translate
 
 from amrx.threads import set_threads
@@ -114,17 +113,6 @@ def best(given: Mapping[str, Translation], english: English) -> tuple[str | None
     return (first if another <= AMBIGUOUS * most else None), others
 
 
-def head_of(word: str, lang: str, table: Container[str]) -> str | None:
-    """Return the word, or its lemma, if a dictionary has it."""
-    try:
-        lemma = simplemma.lemmatize(word, lang=lang)
-    except ValueError:  # a language without lemmas
-        lemma = word
-    stem = STEM.get(lang, 1)
-    heads = (word, lemma) if lemma[:stem] == word[:stem] else (word,)
-    return next((head for head in heads if head in table), None)
-
-
 def common_words(data: Path, lang: str) -> set[str]:
     """Return the words in more than `SEEN` translations of the open data, which the parser learnt from."""
     counts: Counter[str] = Counter()
@@ -144,7 +132,7 @@ def main(packages: Path, data: Path, output: Path) -> None:
         often, fewest = common_words(data, lang), FEWEST_LETTERS.get(lang, 4)
         by_frame: defaultdict[str, list[str]] = defaultdict(list)
         for word in frequent_words(packages, lang)[FUNCTION_WORDS:MOST]:
-            head = head_of(word, lang, table)
+            head = next((one for one in heads_of(word, word, lang) if one in table), None)
             if head is None or word in often or word in others or len(word) < fewest or not word.isalpha():
                 continue
             verb, synonyms = best(table[head], english)

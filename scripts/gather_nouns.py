@@ -58,7 +58,7 @@ from amrx.types import Vectors
 from amrx.vectors import normalise
 from parser import load as load_parser
 from parser.mini.parser import MiniParser
-from parser.mini.rules.nouns import alike
+from parser.mini.rules.nouns import alike, is_inflected
 from retrofit.bases import load_base
 
 SENTENCES = {
@@ -251,6 +251,8 @@ def heads_of(word: str, written: str, lang: str) -> list[str]:
 def _head(word: str, lang: str, table: Container[str], others: Container[str]) -> str | None:
     """Return the word, or its lemma, if a dictionary has it as a noun only."""
     heads = heads_of(word, word.capitalize() if lang == "de" else word, lang)
+    if lang == "tr":  # the lemmatizer takes verbs for nouns
+        heads = [head for head in heads if head == word or is_inflected(word, head, lang)]
     if lang != "de" and any(head in others for head in heads):  # nouns of German have a capital
         return None
     return next((head for head in heads if head in table), None)

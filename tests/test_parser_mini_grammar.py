@@ -57,6 +57,7 @@ def drawn(alphabet, e5, tokenizer):
         network.bias[SPELL] -= 1
         network.bias[alphabet.ids["name"]] += 2.5
     parser = MiniParser(network, alphabet, tokenizer, "random", 1, 40)
+    parser._translated = lambda parse, source: parse  # the grammar alone
     sentences = [Sentence(str(n), text, lang) for n, (text, lang) in enumerate(TEXTS.items())]
     return [(s, parse) for s, row in zip(sentences, parser.readings(sentences), strict=True) for parse in row]
 

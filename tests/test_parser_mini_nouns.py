@@ -8,6 +8,7 @@ from amrx.types import Sentence
 from parser.mini.parser import load_mini
 from parser.mini.rules.nouns import (
     alike,
+    is_inflected,
     near,
     nouns_of,
     singular,
@@ -97,6 +98,26 @@ def test_spelling() -> None:
     assert alike("Katalog", "catalog")
     assert alike("résumé", "resume")
     assert not alike("Käse", "cheese")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "word", "noun"),
+    [
+        ("L'homme coupe des pommes de terre.", "fr", "pommes", "potato"),
+        ("L'homme coupe des pommes.", "fr", "pommes", "apple"),
+        ("Dia bekerja di rumah sakit.", "id", "rumah", "hospital"),
+        ("Yer fıstığına alerjim var.", "tr", "fıstığına", "peanut"),
+        ("La marée basse commence.", "fr", "basse", None),  # no bass
+    ],
+)
+def test_words_of_a_noun_of_several_words_are_translated_together(text, lang, word, noun) -> None:
+    start = text.index(word)
+    assert translate(text, (start, start + len(word)), lang) == noun
+
+
+def test_turkish_words_that_begin_like_a_noun_are_other_words() -> None:
+    pairs = [("burnumda", "burun"), ("kitabının", "kitap"), ("saldırdı", "sal"), ("yağmaya", "yağ")]
+    assert [is_inflected(*pair, "tr") for pair in pairs] == [True, True, False, False]
 
 
 def test_the_parser_translates() -> None:

@@ -20,6 +20,7 @@ import penman
 from linearize.frames import replace_triples
 from linearize.vocabulary import frames
 from parser.mini.rules.addresses import ENTITIES
+from parser.mini.rules.nouns import known_nouns, singular
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 
@@ -35,7 +36,8 @@ def without_invented(graph: penman.Graph, invented: Collection[str]) -> penman.G
 def invented_concepts(graph: penman.Graph, alphabet: Alphabet, source: Callable[[], Source]) -> set[str]:
     """Return the concepts of a graph that are no words.
 
-    Known words are the alphabet's symbols, PropBank's frames and their lemmas, and words of the sentence.
+    Known words are the alphabet's symbols, PropBank's frames and their lemmas, the words of the sentence and
+    their singulars, and the nouns of the dictionaries (`parser.mini.rules.nouns`).
 
     Args:
         graph: The graph.
@@ -46,7 +48,7 @@ def invented_concepts(graph: penman.Graph, alphabet: Alphabet, source: Callable[
     concepts = {str(concept) for _, _, concept in graph.instances()}
     known = alphabet.ids, frames(), _lemmas(), alphabet.frames, ENTITIES
     odd = {concept for concept in concepts if not any(concept in words for words in known)}
-    return odd - _copies(source()) if odd else odd
+    return odd - _copies(source()) - known_nouns() if odd else odd
 
 
 @cache
@@ -55,5 +57,6 @@ def _lemmas() -> frozenset[str]:
 
 
 def _copies(source: Source) -> set[str]:
-    """Return the concepts that result from copying words of the sentence."""
-    return {copy for word in source.words for copy in (word.plain or "", word.text.lower())}
+    """Return the concepts that result from copying words of the sentence, and their singulars."""
+    copies = {copy for word in source.words for copy in (word.plain or "", word.text.lower())}
+    return copies.union(filter(None, map(singular, copies)))

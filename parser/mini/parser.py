@@ -186,11 +186,7 @@ class MiniParser(TextParser):
             return read_source(parse.text, parse.lang, self.tokenizer)
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
-        graph = with_translated_nouns(parse.graph, parse.text, parse.lang, parse.alignments, invented)
-        symbols = self.alphabet.ids
-        graph = with_singular_nouns(graph, parse.text, parse.lang, parse.alignments, symbols)
-        graph = with_translated_verbs(graph, parse.text, parse.lang, parse.alignments)
-        graph = without_invented(graph, invented)
+        graph = without_invented(parse.graph, invented)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
@@ -240,11 +236,23 @@ class MiniParser(TextParser):
                 notes = self._unknown(langs[i])
                 # equal readings share one parse
                 parse_of = {
-                    read: _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
+                    read: self._translated(
+                        _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes),
+                        sources[i],
+                    )
                     for read in set(readings)
                 }
                 parses[i] = [parse_of[read] for read in readings]
         return parses
+
+    def _translated(self, parse: Parse, source: Source) -> Parse:
+        """Return a reading with its rare words translated."""
+        invented = invented_concepts(parse.graph, self.alphabet, lambda: source)
+        sentence = parse.text, parse.lang, parse.alignments
+        graph = with_translated_nouns(parse.graph, *sentence, invented)
+        graph = with_singular_nouns(graph, *sentence, self.alphabet.ids)
+        graph = with_translated_verbs(graph, *sentence)
+        return parse if graph is parse.graph else replace(parse, graph=graph)
 
     def _unknown(self, lang: str) -> tuple[str, ...]:
         """Return a note if the network was not trained on the language."""

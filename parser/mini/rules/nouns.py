@@ -12,7 +12,8 @@ invented words (`parser.mini.invented`), copies of the word itself, and frames w
 words inside names are not translated.
 
 Translations are in ``data/nouns/``, a file per language, and the nouns near each of them in
-``data/near_nouns.tsv.xz``, made by ``scripts/gather_nouns.py`` from dictionaries and multilingual USE.
+``data/near_nouns.tsv.xz``, made by ``scripts/gather_nouns.py`` from dictionaries and multilingual USE; those
+of nouns of several words (*pomme de terre*, no apple) in ``data/phrases/``, by ``scripts/gather_phrases.py``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Container, Iterator, Mapping
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 
 import penman
 
@@ -30,8 +31,19 @@ from linearize.frames import replace_triples
 from parser.mini.rules.dictionaries import near_words, translations
 
 UNSPACED = frozenset({"ja", "zh"})
-STEMS = {"ko": 2, "tr": 5}
+STEMS = {"ko": 2, "tr": 4}
 """Languages that write particles or possessives at the end of a noun, and its minimum number of letters."""
+_ENDINGS = {
+    "ko": re.compile("들?(?:(?:으로|로|에게|한테|에|께)서?|부터|까지|처럼|보다|이나|나|이?랑|와|과|마다)?"
+        "(?:은|는|이|가|을|를|의|도|만)?|들?(?:입니다|이다|이고|이며|이었다|였다|인|이라고|라고)"),
+    "tr": re.compile("(?:l[ae]r)?(?:[ıiuü]?[mn](?:[ıiuü]z)?|s?[ıiuü]|l[ae]r[ıi])?"
+        "(?:n?[dt][ae]n?|n?[ıiuü]n|[yn]?[ıiuüae]|y?l[ae]|nc[ae])?(?:ki|[dt][ıiuü]r)?"),
+}  # fmt: skip
+"""What is written at the end of a noun in these languages."""
+_SOFT = {"ğ": "k", "g": "k", "b": "p", "d": "t", "c": "ç"}
+"""Last consonants of Turkish nouns before a vowel."""
+_ENDING = {"fi": 4, "tr": 4}
+"""Maximum number of letters of an ending of a word in a phrase; 2 in other languages."""
 _SUFFIXED = frozenset({"tr"})
 """Languages that write endings after an apostrophe; others write articles and pronouns before it."""
 SHORTEST, LONGEST = 2, 8
@@ -176,8 +188,13 @@ def _may_be_wrong(concept: str, noun: str, text: str, span: Span, lang: str) -> 
     )
 
 
-def _words(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
-    """Yield the words of a sentence and their translations, if known."""
+@lru_cache(maxsize=256)
+def _words(text: str, lang: str) -> tuple[tuple[Span, str | None], ...]:
+    """Return the words of a sentence and their translations, if known; its readings share them."""
+    return tuple(_each_word(text, lang))
+
+
+def _each_word(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
     if lang not in UNSPACED:
         for match in _WORD.finditer(text):
             yield match.span(), translate(text, match.span(), lang)
@@ -209,6 +226,9 @@ def translate(text: str, span: Span, lang: str) -> str | None:
     if lang == "de" and text[span[0]].islower() and text != text.lower():
         return None  # nouns of German have a capital: *liegen* is no bed
     nouns = nouns_of(lang)
+    for (begin, end), noun in _phrases(text, lang):
+        if begin <= span[0] < end:
+            return noun or None
     if lang in UNSPACED:
         written = text[slice(*span)]
         core = _AROUND.sub("", written)
@@ -224,7 +244,55 @@ def translate(text: str, span: Span, lang: str) -> str | None:
     parts = re.split("['’]", word)
     stem = parts[0 if lang in _SUFFIXED else -1]
     shorter = (stem[:end] for end in range(len(stem), STEMS.get(lang, len(stem) + 1) - 1, -1))
-    return next((nouns[form] for form in (word, stem, *shorter) if form in nouns), None)
+    forms = (form for form in shorter if form in nouns and is_inflected(stem, form, lang))
+    return next((nouns[form] for form in (word, stem, *forms) if form in nouns), None)
+
+
+def is_inflected(word: str, noun: str, lang: str) -> bool:
+    """Return whether a word is a Korean or Turkish noun with particles or case endings.
+
+    Example:
+        >>> [is_inflected(word, "kahve", "tr") for word in ("kahveyi", "kahvelerden", "kahverengi")]
+        [True, True, False]
+    """
+    stems = [noun]
+    if lang == "tr":
+        stems += [noun[:-1] + soft for soft, last in _SOFT.items() if noun[-1] == last]
+        stems.append(noun[:-2] + noun[-1])  # burun, burnu
+    return any(word.startswith(one) and _ENDINGS[lang].fullmatch(word, len(one)) for one in stems)
+
+
+@lru_cache(maxsize=256)
+def _phrases(text: str, lang: str) -> tuple[tuple[Span, str], ...]:
+    """Return the spans of nouns of several words, each with its translation, empty if it is unsure."""
+    known = _phrases_of(lang)
+    matches = list(_WORD.finditer(text)) if known else []
+    words = words_of(text) if known else []
+    ending = _ENDING.get(lang, 2)
+    found = []
+    for at, word in enumerate(words):
+        for phrase, noun in known.get(word[:BEGINNING], ()):
+            written = words[at : at + len(phrase)]
+            if len(written) == len(phrase) and all(
+                one.startswith(other) and len(one) <= len(other) + ending
+                for one, other in zip(written, phrase, strict=True)
+            ):
+                found.append(((matches[at].start(), matches[at + len(phrase) - 1].end()), noun))
+    return tuple(found)
+
+
+@cache
+def _phrases_of(lang: str) -> Mapping[str, list[tuple[list[str], str]]]:
+    """Return the nouns of several words of a language, as words, by their first letters."""
+    by_start: dict[str, list[tuple[list[str], str]]] = {}
+    for phrase, noun in translations("phrases", lang).items():
+        by_start.setdefault(phrase[:BEGINNING].rstrip(), []).append((phrase.split(), noun))
+    return by_start
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case."""
+    return [unicodedata.normalize("NFC", word).lower() for word in _WORD.findall(text)]
 
 
 def lemma(concept: str) -> str:

@@ -2,10 +2,10 @@
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, negations of one of two clauses, objects before the verb, and words of opposite meanings. The score
+things, negations of one of two clauses, objects before the verb, words of opposite meanings, lists. The score
 is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the
 weekday as a concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the
-only negation at its verb, the right agent, or the right word:
+only negation at its verb, the right agent, the right word, or each member:
 by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
@@ -34,6 +34,8 @@ from rule_sentences import (
     FRACTIONS,
     IDENTIFIER_SENTENCES,
     IDENTIFIERS,
+    LIST_SENTENCES,
+    LISTS,
     MONTH_SENTENCES,
     NEGATED,
     NEGATION_SENTENCES,
@@ -134,6 +136,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Not all", NOT_ALL_SENTENCES, [_has_negation(concept) for concept in NOT_ALL]),
         ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),
         ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
+        ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
     for task, sentences, checks in named:
         for lang, given in sentences.items():
@@ -158,6 +161,16 @@ def _has_roles(agent: str, patient: str) -> Check:
             for other in graph.edges(source=one.source)
             if other.role in (":ARG1", ":ARG2")
         )
+
+    return check
+
+
+def _has_list(members: tuple[str, ...]) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        lists = [node for node, concept in own.items() if concept == "and"]
+        listed = [sorted(own[edge.target] for edge in graph.edges(source=node)) for node in lists]
+        return sorted(members) in listed
 
     return check
 
@@ -235,6 +248,7 @@ RULES = {
         "with_not_all",
         "with_clauses",
         "with_passive_agents",
+        "with_lists",
         "with_lost_numbers",
     ),
 }

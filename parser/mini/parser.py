@@ -33,6 +33,7 @@ from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.lists import with_lists
 from parser.mini.rules.lost_numbers import with_lost_numbers
 from parser.mini.rules.missing import missing_words
 from parser.mini.rules.moods import with_plain_moods
@@ -191,6 +192,7 @@ class MiniParser(TextParser):
         graph = with_singular_nouns(graph, parse.text, parse.lang, parse.alignments, symbols)
         graph = with_translated_verbs(graph, parse.text, parse.lang, parse.alignments)
         graph = without_invented(graph, invented)
+        graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)

@@ -2,10 +2,10 @@
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, negations of one of two clauses, objects before the verb, words of opposite meanings, lists. The score
-is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the
-weekday as a concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the
-only negation at its verb, the right agent, the right word, or each member:
+things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
+*stop*, and lists. The score is the share of graphs, in percent, with the number or fraction as ``:quant``,
+the bound above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the
+number as ``:mod``, the only negation at its verb, the right agent, the right word, or each member:
 by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
@@ -48,6 +48,8 @@ from rule_sentences import (
     PASSIVES,
     RELATION_SENTENCES,
     RELATIONS,
+    STOP_SENTENCES,
+    STOPPED,
     UNLESS_SENTENCES,
     WHOM,
     WHOM_SENTENCES,
@@ -136,6 +138,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Not all", NOT_ALL_SENTENCES, [_has_negation(concept) for concept in NOT_ALL]),
         ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),
         ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
+        ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
         ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
     for task, sentences, checks in named:
@@ -161,6 +164,17 @@ def _has_roles(agent: str, patient: str) -> Check:
             for other in graph.edges(source=one.source)
             if other.role in (":ARG1", ":ARG2")
         )
+
+    return check
+
+
+def _has_stop(action: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        stops = {node for node, one in own.items() if one in ("stop-01", "quit-01", "cease-01")}
+        actions = [own[one.target] for one in graph.edges(role=":ARG1") if one.source in stops]
+        is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
+        return not is_negated and any(re.fullmatch(action, one) for one in actions)
 
     return check
 
@@ -249,6 +263,7 @@ RULES = {
         "with_clauses",
         "with_passive_agents",
         "with_lists",
+        "with_stops",
         "with_lost_numbers",
     ),
 }

@@ -4,8 +4,8 @@ Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in wo
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, and lists. The score is the share of graphs, in percent, with the number or fraction as ``:quant``,
-the bound above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the
-number as ``:mod``, the only negation at its verb, the right agent, the right word, or each member:
+the bound above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday,
+the number as ``:mod``, the only negation at its verb, the right agent, the right word, or each member:
 by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 

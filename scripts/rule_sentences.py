@@ -208,19 +208,28 @@ CONFUSED_SENTENCES = {
     "zh": ("她向父亲借了钱。", "他的女儿喜欢唱歌。", "河在西边。", "很少人参观这个村庄。", "",
            "鞋子很便宜。"),
 }  # fmt: skip
-WHOM = (("woman", "amr-unknown"), ("woman", "amr-unknown"), ("woman", "i"), ("woman", "soldier"))
+WHOM = (("woman", "amr-unknown"), ("woman", "amr-unknown"), ("woman", "i"), ("woman", "soldier"),
+        ("you", "amr-unknown"), ("soldier", "woman"))  # fmt: skip
 WHOM_SENTENCES = {
+    "ar": ("", "", "", "الجندي الذي قبلته المرأة نائم.", "", "الجندي الذي قبل المرأة نائم."),
     "de": ("Wen hat die Frau gerufen?", "Wem hat die Frau geschrieben?",
-           "Mich hat die Frau gerufen.", ""),
+           "Mich hat die Frau gerufen.", "", "Wen hast du gerufen?", ""),
     "es": ("¿A quién llamó la mujer?", "¿A quién besó la mujer?", "",
-           "El soldado al que besó la mujer duerme."),
+           "El soldado al que besó la mujer duerme.", "¿A quién ayudaste?", ""),
+    "fr": ("Qui la femme a-t-elle appelé ?", "Qui est-ce que la femme a embrassé ?", "",
+           "Le soldat qu'a embrassé la femme dort.", "Qui as-tu aidé ?", ""),
+    "it": ("", "", "", "", "Chi hai aiutato?", ""),
+    "nl": ("", "", "", "", "Wie heb je geholpen?", ""),
     "pl": ("Kogo zawołała kobieta?", "Kogo pocałowała kobieta?", "Mnie zawołała kobieta.",
-           "Żołnierz, którego pocałowała kobieta, śpi."),
+           "Żołnierz, którego pocałowała kobieta, śpi.", "", ""),
+    "pt": ("Quem a mulher chamou?", "Quem a mulher beijou?", "", "O soldado que a mulher beijou dorme.",
+           "Quem ajudaste?", ""),
     "ru": ("Кого позвала женщина?", "Кого поцеловала женщина?", "Меня поцеловала женщина.",
-           "Солдат, которого поцеловала женщина, спит."),
-    "tr": ("", "", "", "Kadının öptüğü asker uyuyor."),
+           "Солдат, которого поцеловала женщина, спит.", "", ""),
+    "tr": ("", "", "", "Kadının öptüğü asker uyuyor.", "", ""),
     "uk": ("Кого покликала жінка?", "Кого поцілувала жінка?", "Мене поцілувала жінка.",
-           "Солдат, якого поцілувала жінка, спить."),
+           "Солдат, якого поцілувала жінка, спить.", "", ""),
+    "zh": ("", "", "", "", "", "亲吻了女人的士兵在睡觉。"),
 }  # fmt: skip
 NOT_ALL = ("all|every", "always", "every|all")
 NOT_ALL_SENTENCES = {

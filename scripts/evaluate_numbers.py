@@ -3,10 +3,10 @@
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
-*stop*, and lists. The score is the share of graphs, in percent, with the number or fraction as ``:quant``,
-the bound above the number, the weekday as a concept, the month as ``:month``, the relation above the weekday,
-the number as ``:mod``, the only negation at its verb, the right agent, the right word, or each member:
-by the parser ``mini``, and by the same parser without the rules of `RULES`.
+*stop*, owners, and lists. The score is the share of graphs, in percent, with the number or fraction as
+``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation above
+the weekday, the number as ``:mod``, the only negation at its verb, the right agent, owner or word, or each
+member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ from rule_sentences import (
     NUMBER_SENTENCES,
     NUMBERS,
     OBJECT_FIRST_SENTENCES,
+    OWNER_SENTENCES,
+    OWNERS,
     PASSIVE_SENTENCES,
     PASSIVES,
     RELATION_SENTENCES,
@@ -139,6 +141,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),
         ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
         ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
+        ("Owners", OWNER_SENTENCES, [_has_owner(thing, owner) for thing, owner in OWNERS]),
         ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
     for task, sentences, checks in named:
@@ -175,6 +178,19 @@ def _has_stop(action: str) -> Check:
         actions = [own[one.target] for one in graph.edges(role=":ARG1") if one.source in stops]
         is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
         return not is_negated and any(re.fullmatch(action, one) for one in actions)
+
+    return check
+
+
+def _has_owner(thing: str, owner: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        owners = [one.target for one in graph.edges(role=":poss") if re.fullmatch(thing, own[one.source])]
+        makers = [one.source for one in graph.edges(role=":ARG0") if one.target in owners]
+        said = [own[one] for one in makers] + [
+            own[e.target] for one in makers for e in graph.edges(source=one)
+        ]
+        return len(owners) == 1 and any(re.fullmatch(owner, one) for one in said)
 
     return check
 
@@ -264,6 +280,7 @@ RULES = {
         "with_passive_agents",
         "with_lists",
         "with_stops",
+        "with_owners",
         "with_lost_numbers",
     ),
 }

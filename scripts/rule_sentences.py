@@ -326,3 +326,25 @@ STOP_SENTENCES = {
     "uk": ("Моя сестра перестала танцювати.", "Дитина перестала сміятися.",
            "Лікар кинув пити каву.", "Ми перестали грати у футбол."),
 }  # fmt: skip
+OWNERS = (("dog", "drive-01"), ("garden", "neighbou?r"), ("bicycle|bike", "friend"))
+OWNER_SENTENCES = {
+    "de": ("Der Hund des Fahrers schläft.", "Der Garten meines Nachbarn ist groß.",
+           "Das Fahrrad meines Freundes ist alt."),
+    "en": ("The driver's dog is asleep.", "My neighbour's garden is big.", "My friend's bicycle is old."),
+    "es": ("El perro del conductor duerme.", "El jardín de mi vecino es grande.",
+           "La bicicleta de mi amigo es vieja."),
+    "fr": ("Le chien du conducteur dort.", "Le jardin de mon voisin est grand.",
+           "Le vélo de mon ami est vieux."),
+    "it": ("Il cane dell'autista dorme.", "Il giardino del mio vicino è grande.",
+           "La bicicletta del mio amico è vecchia."),
+    "nl": ("De hond van de chauffeur slaapt.", "De tuin van mijn buurman is groot.",
+           "De fiets van mijn vriend is oud."),
+    "pl": ("Pies kierowcy śpi.", "Ogród mojego sąsiada jest duży.", "Rower mojego przyjaciela jest stary."),
+    "pt": ("O cão do motorista dorme.", "O jardim do meu vizinho é grande.",
+           "A bicicleta do meu amigo é velha."),
+    "ru": ("Собака водителя спит.", "Сад моего соседа большой.", "Велосипед моего друга старый."),
+    "sv": ("Förarens hund sover.", "Min grannes trädgård är stor.", "Min väns cykel är gammal."),
+    "tr": ("Şoförün köpeği uyuyor.", "Komşumun bahçesi büyük.", "Arkadaşımın bisikleti eski."),
+    "uk": ("Собака водія спить.", "Сад мого сусіда великий.", "Велосипед мого друга старий."),
+    "zh": ("司机的狗在睡觉。", "我邻居的花园很大。", "我朋友的自行车很旧。"),
+}  # fmt: skip

@@ -49,6 +49,7 @@ from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
 from parser.mini.rules.passives import with_passive_agents
 from parser.mini.rules.phases import with_stops
+from parser.mini.rules.possession import with_owners
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
@@ -201,6 +202,7 @@ class MiniParser(TextParser):
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)

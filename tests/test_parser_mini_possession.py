@@ -56,6 +56,13 @@ def test_the_neighbor_owns_the_car(graph: str) -> None:
     ("graph", "text", "lang", "words"),
     [
         ("(d / dog :ARG0-of (t / teach-01))", "The dog that teaches.", "en", {"d": "dog"}),
+        ("(l / lawyer :ARG0-of (d / defend-01))", "l'avvocato difensore", "it", {"l": "avvocato"}),
+        (
+            "(p / person :poss (h2 / he) :ARG0-of (h / have-rel-role-91 :ARG1 h2 :ARG2 (b / brother)))",
+            "i suoi fratelli",
+            "it",
+            {},
+        ),
         ("(t / teach-01 :ARG0 (d / dog))", "The dog is a teacher.", "en", {"d": "dog"}),
         ("(c / car :poss (i / i))", "mi coche y el vecino", "es", {"c": "coche", "i": "mi"}),
         ("(f / fellow :poss (i / i))", "mi vecino", "es", {"f": "vecino", "i": "mi"}),

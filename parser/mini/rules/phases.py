@@ -57,7 +57,7 @@ _STOPS = frozenset(
 )
 _BELOW = frozenset({":ARG", ":op1", ":op2", ":snt"})
 """Beginnings of the roles of a clause that is part of another one."""
-_NEGATIVE = _STOPS | {"forget-01", "refuse-01"}
+_NEGATIVE = frozenset({"stop-01", "quit-01", "forget-01", "refuse-01"})
 _MISREAD = frozenset(
     "take-off-07 let-01 leave-11 leave-15 arrest-01 throw-01 try-01 cut-01 sound-01 hear-01 move-01 want-01 "
     "continue-01 keep-02 go-02 put-01 get-05 possible-01 listen-01 lose-02 break-01 break-18 forget-01 "

@@ -25,6 +25,7 @@ import penman
 from amrx.composed_text import Span
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.nouns import LONGEST, SHORTEST, UNSPACED, lemma, nouns_of, translate
+from parser.mini.rules.object_first import ANIMATE
 
 _AGENT = re.compile("[a-z]+(?:er|or|ist|ant|ent|ian)")
 """Ending of a noun for who does something."""
@@ -58,6 +59,12 @@ _RELATIVES = {
 _BESIDE = re.compile(r"\s*(?:\w{1,4}\s+)?")
 """Between the word aligned to a possessive, sometimes the one before it, and the noun."""
 _OWNERS = frozenset({"i", "you", "he", "she", "we", "they"})
+_PEOPLE = (
+    _OWNERS
+    | {"person", "name", "and"}
+    | (ANIMATE - set("bear bird bull cat dog elephant fox horse lion tiger wolf".split()))
+)
+"""Concepts of people, who may be agents themselves."""
 _EMPTY = frozenset({"have-03", _ROLE, "near-02"})
 """Frames written for a lost relation."""
 
@@ -82,7 +89,7 @@ def _with_agents(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
     for edge in graph.edges(role=":ARG0"):
         verb, thing = edge.source, edge.target
         others = [one for one in graph.edges() if verb in (one.source, one.target) and one != edge]
-        if others or verb == graph.top or concepts[thing] in _OWNERS | {"person", "name", "and"}:
+        if others or verb == graph.top or concepts[thing] in _PEOPLE:
             continue
         if graph.attributes(source=verb) or graph.edges(source=thing, role=":name"):
             continue
@@ -144,7 +151,7 @@ def _with_relatives(graph: penman.Graph) -> penman.Graph:
             owners = [one.target for one in graph.edges(source=owner, role=":poss")]
             if len(owners) == 1 and concepts[owners[0]] in _OWNERS:
                 thing, owner = owner, owners[0]
-        if thing is None or person not in (None, thing):
+        if thing is None or person not in (None, thing) or concepts[thing] in _PEOPLE:
             continue
         new = free_variable("p", concepts)
         old = [(thing, ":poss", owner), (relation, ":ARG0", person), (relation, ":ARG1", arguments[":ARG1"])]

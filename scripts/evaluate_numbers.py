@@ -2,11 +2,11 @@
 
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, negations of one of two clauses, objects before the verb, and words of opposite meanings. The score
-is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the
-weekday as a concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the
-only negation at its verb, the right agent, or the right word:
-by the parser ``mini``, and by the same parser without the rules of `RULES`.
+things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
+*stop*, owners, conditions and lists. The score is the share of graphs, in percent, with the number or fraction as
+``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation above
+the weekday, the number as ``:mod``, the only negation at its verb, the right agent, owner, word or condition,
+or each member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from rule_sentences import (
     AGENTS,
     BOUND_SENTENCES,
     BOUNDS,
+    CONDITION_SENTENCES,
+    CONDITIONS,
     CONFUSED,
     CONFUSED_SENTENCES,
     DAY_SENTENCES,
@@ -34,6 +36,8 @@ from rule_sentences import (
     FRACTIONS,
     IDENTIFIER_SENTENCES,
     IDENTIFIERS,
+    LIST_SENTENCES,
+    LISTS,
     MONTH_SENTENCES,
     NEGATED,
     NEGATION_SENTENCES,
@@ -42,10 +46,14 @@ from rule_sentences import (
     NUMBER_SENTENCES,
     NUMBERS,
     OBJECT_FIRST_SENTENCES,
+    OWNER_SENTENCES,
+    OWNERS,
     PASSIVE_SENTENCES,
     PASSIVES,
     RELATION_SENTENCES,
     RELATIONS,
+    STOP_SENTENCES,
+    STOPPED,
     UNLESS_SENTENCES,
     WHOM,
     WHOM_SENTENCES,
@@ -134,6 +142,10 @@ def meaning_cases() -> Iterator[Cases]:
         ("Not all", NOT_ALL_SENTENCES, [_has_negation(concept) for concept in NOT_ALL]),
         ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),
         ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
+        ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
+        ("Owners", OWNER_SENTENCES, [_has_owner(thing, owner) for thing, owner in OWNERS]),
+        ("Conditions", CONDITION_SENTENCES, [_has_condition(concept) for concept in CONDITIONS]),
+        ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
     for task, sentences, checks in named:
         for lang, given in sentences.items():
@@ -158,6 +170,48 @@ def _has_roles(agent: str, patient: str) -> Check:
             for other in graph.edges(source=one.source)
             if other.role in (":ARG1", ":ARG2")
         )
+
+    return check
+
+
+def _has_stop(action: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        stops = {node for node, one in own.items() if one in ("stop-01", "quit-01", "cease-01")}
+        actions = [own[one.target] for one in graph.edges(role=":ARG1") if one.source in stops]
+        is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
+        return not is_negated and any(re.fullmatch(action, one) for one in actions)
+
+    return check
+
+
+def _has_owner(thing: str, owner: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        owners = [one.target for one in graph.edges(role=":poss") if re.fullmatch(thing, own[one.source])]
+        makers = [one.source for one in graph.edges(role=":ARG0") if one.target in owners]
+        said = [own[one] for one in makers] + [
+            own[e.target] for one in makers for e in graph.edges(source=one)
+        ]
+        return len(owners) == 1 and any(re.fullmatch(owner, one) for one in said)
+
+    return check
+
+
+def _has_condition(concept: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        return any(re.fullmatch(concept, own[edge.target]) for edge in graph.edges(role=":condition"))
+
+    return check
+
+
+def _has_list(members: tuple[str, ...]) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        lists = [node for node, concept in own.items() if concept == "and"]
+        listed = [sorted(own[edge.target] for edge in graph.edges(source=node)) for node in lists]
+        return sorted(members) in listed
 
     return check
 
@@ -235,6 +289,9 @@ RULES = {
         "with_not_all",
         "with_clauses",
         "with_passive_agents",
+        "with_lists",
+        "with_stops",
+        "with_owners",
         "with_lost_numbers",
     ),
 }

@@ -35,6 +35,9 @@ def _agent(text: str, lang: str, first: str, verb: str, second: str, concept: st
         ("Kot, którego ugryzł pies, śpi.", "pl", ("Kot", "ugryzł", "pies"), "dog"),
         ("El gato al que mordió el perro duerme.", "es", ("gato", "mordió", "perro"), "dog"),
         ("Köpeğin ısırdığı kedi uyuyor.", "tr", ("kedi", "ısırdığı", "Köpeğin"), "dog"),
+        ("La fille qu'a vue le chien dort.", "fr", ("fille", "vue", "chien"), "dog"),
+        ("القطة التي عضها الكلب نائمة.", "ar", ("القطة", "عضها", "الكلب"), "dog"),
+        ("追猫的狗很大。", "zh", ("猫", "追", "狗"), "dog"),
         ("猫を噛んだ犬は寝ている。", "ja", ("猫", "噛", "犬"), "dog"),
         ("고양이를 문 개가 자고 있다.", "ko", ("고양이를", "문", "개가"), "dog"),
     ],
@@ -66,6 +69,9 @@ def test_the_second_noun_is_the_agent(
         ("Köpeği ısıran kedi uyuyor.", "tr", ("kedi", "ısıran", "Köpeği"), "dog"),
         ("猫は犬を噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),
         ("猫を見て犬は噛んだ。", "ja", ("猫", "噛", "犬"), "dog"),  # the object of another verb
+        ("猫追的狗很大。", "zh", ("猫", "追", "狗"), "dog"),
+        ("Le chat qui a mordu le chien dort.", "fr", ("chat", "mordu", "chien"), "dog"),
+        ("القط الذي عض الكلب نائم.", "ar", ("القط", "عض", "الكلب"), "dog"),
         ("У кого есть собака?", "ru", ("кого", "есть", "собака"), "dog"),
         ("Er bat mich, den Hund zu halten.", "de", ("mich", "halten", "Hund"), "dog"),
     ],
@@ -74,3 +80,40 @@ def test_the_first_noun_stays_the_agent(
     text: str, lang: str, words: tuple[str, str, str], concept: str
 ) -> None:
     assert _agent(text, lang, *words, concept) == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "verb"),
+    [
+        ("Qui as-tu vu ?", "fr", "vu"),
+        ("Wie heb je gezien?", "nl", "gezien"),
+        ("Quem você viu?", "pt", "viu"),
+    ],
+)
+def test_who_is_an_object_beside_a_subject(text: str, lang: str, verb: str) -> None:
+    spans = {"a": (0, text.index(" ")), "v": (text.index(verb), text.index(verb) + len(verb))}
+    graph = "(v / see-01 :ARG0 (a / amr-unknown) :ARG1 (y / you))"
+    mended = with_object_first(penman.decode(graph), text, lang, spans)
+    assert penman.encode(mended, indent=None) == "(v / see-01 :ARG0 (y / you) :ARG1 (a / amr-unknown))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "subject"),
+    [
+        ("Chi hai visto?", "it", "you"), ("Quem vimos?", "pt", "we"), ("¿A quién vieron?", "es", "they"),
+        ("Chi ha visto?", "it", None), ("Quem viu?", "pt", None), ("¿Quién vio?", "es", None),
+    ],
+)  # fmt: skip
+def test_the_subject_in_an_ending_is_the_agent(text: str, lang: str, subject: str | None) -> None:
+    graph = penman.decode("(v / see-01 :ARG0 (a / amr-unknown))")
+    mended = with_object_first(graph, text, lang, {"a": (0, 4), "v": (5, 9)})
+    agents = [one.target for one in mended.edges(role=":ARG0")]
+    concepts = {node: concept for node, _, concept in mended.instances()}
+    assert [concepts[one] for one in agents] == [subject or "amr-unknown"]
+    assert [one.target for one in mended.edges(role=":ARG1")] == ["a"] * (subject is not None)
+
+
+def test_a_clitic_is_no_subject() -> None:
+    text, graph = "Quem o viu ontem?", "(v / see-01 :ARG0 (a / amr-unknown) :ARG1 (h / he))"
+    mended = with_object_first(penman.decode(graph), text, "pt", {"a": (0, 4), "h": (5, 6), "v": (7, 10)})
+    assert penman.encode(mended, indent=None) == graph

@@ -33,6 +33,7 @@ from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.lists import with_lists
 from parser.mini.rules.lost_numbers import with_lost_numbers
 from parser.mini.rules.missing import missing_words
 from parser.mini.rules.moods import with_plain_moods
@@ -47,6 +48,8 @@ from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
 from parser.mini.rules.passives import with_passive_agents
+from parser.mini.rules.phases import with_stops
+from parser.mini.rules.possession import with_owners
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
@@ -187,12 +190,15 @@ class MiniParser(TextParser):
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
         graph = without_invented(parse.graph, invented)
+        graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)

@@ -11,7 +11,9 @@ The parser takes what stands before an active verb for the agent. In Slavic lang
 with its subject, and many nouns have a form of their own as objects: the arguments are exchanged if the first
 noun cannot be the subject of the verb and the second one can. In German the articles tell. Questions for an
 object (*whom*), relative pronouns and other pronouns have such a form in more languages; in Japanese and
-Korean it is the particle of the object, in Turkish the participle of the verb.
+Korean it is the particle of the object, in Turkish the participle of the verb, in Arabic the pronoun at the
+verb. A question word without such a form is an object if a subject is beside it, or in the ending of the verb
+(*Quem viste?*). The Chinese clause before 的 whose verb is first describes its subject.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from typing import NamedTuple
 import penman
 
 from amrx.composed_text import Span
-from parser.graphs.triples import laid_out
+from parser.graphs.triples import free_variable, laid_out
 
 
 class _Agreement(NamedTuple):
@@ -66,10 +68,24 @@ _OBJECT_DE = re.compile(
 _SUBJECT_DE = re.compile(r"\b(?:der|(?:k?ein|mein|dein|sein|ihr|unser|euer|dieser|jener))(?: \w+er?)? $")
 _CLAUSE = re.compile(r"[,;:.!?–—]")
 _WHOM = {
-    "de": "we[nm]", "en": "whom", "es": r"(?<=\ba )qui[eé]n(?:es)?", "it": "(?<=a )chi",
-    "pl": "kogo|komu", "ru": "кого|кому", "tr": "kimi", "uk": "кого|кому",
+    "de": "we[nm]", "en": "whom", "es": r"(?<=\ba )qui[eé]n(?:es)?",
+    "fr": r"qui(?=\s[^,?]*\w-(?:t-)?(?:tu|vous|je|nous|ils?|elles?|on)\b|\sest-ce\squ(?:e\b|['’]))",
+    "it": r"(?<=a )chi|chi(?=\s(?:hai|avete|abbiamo|hanno|ho)\b)",
+    "nl": r"wie(?=\s\w+\s(?:jij|hij|wij|we|ik)\b|\s(?:heb|wil|kun|zul|ken|zie|zoek)\sje\b)",
+    "pl": "kogo|komu",
+    "pt": r"quem(?=\s(?:(?:[oa]s?|uma?|meus?|minhas?|seus?|suas?)\s\w+|vocês?|tu|el[ea]s?|nós|eu)\s\w+)"
+    r"|quem(?=\s\w+(?:stes?|mos)\b)",
+    "ru": "кого|кому", "tr": "kimi", "uk": "кого|кому",
 }  # fmt: skip
 """Question words that are objects."""
+_SUBJECT_TELLS = frozenset({"fr", "it", "nl", "pt"})
+"""Languages whose question word is an object if a subject is after it."""
+_SUBJECTS = {
+    "es": {"you": r"\w+ste(?:is)?|has|habéis", "we": r"\w+mos", "they": r"\w+ron|han"},
+    "it": {"you": "hai|avete", "we": "abbiamo", "they": "hanno", "i": "ho"},
+    "pt": {"you": r"\w+stes?", "we": r"\w+mos"},
+}
+"""Verbs after such a word by the subject in their ending."""
 _AFTER_WORD = frozenset({"es", "it", "tr"})
 """Languages in which such a word is not the first of its clause."""
 _ME = {
@@ -83,10 +99,12 @@ _PRONOUNS = frozenset("amr-unknown i you he she we they".split())
 _MARKED = {"ja": "(?=を)", "ko": "(?<=[을를])"}
 """Mark of the object at the end of its word."""
 _WHO = {
+    "ar": r"\s+ال(?:ذي|تي|ذين)\s+(?=\w+(?:ها|هم|(?<!واج)(?<!كر)(?<!وج)(?<!نب)(?<!شب)(?<!تج)ه)\b)",
     "de": r",\s*de(?:n|m|nen)\b(?=\s[a-zäöü])", "es": r"\s+a(?:l| la| los| las)? (?:que|quien|quienes)\b",
-    "pl": r",\s*któr(?:ego|ą)\b", "ru": r",\s*котор(?:ого|ую)\b", "uk": r",\s*як(?:ого|у)\b",
+    "fr": r"\s+qu(?:e\s|['’])", "pl": r",\s*któr(?:ego|ą)\b", "ru": r",\s*котор(?:ого|ую)\b",
+    "uk": r",\s*як(?:ого|у)\b",
 }  # fmt: skip
-"""Relative pronouns that are objects."""
+"""Relative pronouns that are objects; in Arabic the verb has a pronoun."""
 _PARTICIPLE_TR = re.compile(r"\w+[dt][ıiuü]ğ[ıiuü]\w*", re.IGNORECASE)
 _GENITIVE_TR = re.compile(r"\w+[ıiuü]n", re.IGNORECASE)
 
@@ -103,9 +121,10 @@ def with_object_first(
         >>> print(penman.encode(mended, indent=None))
         (p / praise-01 :ARG0 (t / teacher) :ARG1 (b / boy))
     """
-    if not any(lang in words for words in (_WHOM, _MARKED, _AGREEMENTS)):
+    if lang != "zh" and not any(lang in words for words in (_WHOM, _WHO, _MARKED, _AGREEMENTS)):
         return graph
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    others = _PRONOUNS | ({"person"} if lang == "zh" else set())  # 出版商的: *publisher* is no clause
     exchanged: dict[tuple[str, str, str], tuple[str, str, str]] = {}
     for agent in graph.edges(role=":ARG0"):
         verb = agent.source
@@ -117,6 +136,8 @@ def with_object_first(
         spans = [noun_span(graph, node, verb, alignments) for node in (first, verb, second)]
         if spans[0] is None and concepts[first] in _PRONOUNS:
             spans[0] = _first_pronoun(text, lang)
+        if spans[2] is None and concepts[second] in _PRONOUNS and lang in _SUBJECT_TELLS:
+            spans[2] = spans[1]  # the pronoun is at the verb or in its ending
         known = [span for span in spans if span is not None]
         if len(known) < len(spans) or first == second or concepts[verb].endswith("-91"):
             continue
@@ -124,13 +145,34 @@ def with_object_first(
         if (
             (is_clause and _is_object(text, lang, known, animate=concepts[second] in ANIMATE))
             or _is_object_pronoun(text, lang, known, concepts[verb])
-            or (concepts[first] not in _PRONOUNS and _is_object_of_clause(text, lang, known))
+            or (concepts[first] not in others and _is_object_of_clause(text, lang, known))
         ):
             exchanged[agent] = (verb, ":ARG0", second)
             exchanged[patient] = (verb, ":ARG1", first)
     if not exchanged:
-        return graph
+        return _with_dropped_subject(graph, text, lang)
     return laid_out([exchanged.get(triple, triple) for triple in graph.triples], graph.top)
+
+
+def _with_dropped_subject(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph whose only question word is an object, if the verb after it has its subject inside."""
+    whom = (
+        re.search(rf"\b(?:{_WHOM[lang]})\s(?P<verb>\w+)", text, re.IGNORECASE) if lang in _SUBJECTS else None
+    )
+    forms = _SUBJECTS[lang].items() if whom else ()
+    subject = next((one for one, form in forms if whom and re.fullmatch(form, whom["verb"])), None)
+    agents = [
+        edge
+        for edge in graph.edges(role=":ARG0")
+        if (edge.target, ":instance", "amr-unknown") in graph.triples
+    ]
+    if subject is None or len(agents) != 1 or graph.edges(source=agents[0].source, role=":ARG1"):
+        return graph
+    verb, _, unknown = agents[0]
+    new = free_variable(subject[0], graph.variables())
+    own = [(verb, ":ARG0", new), (new, ":instance", subject), (verb, ":ARG1", unknown)]
+    place = graph.triples.index(agents[0])
+    return laid_out([*graph.triples[:place], *own, *graph.triples[place + 1 :]], graph.top)
 
 
 def _first_pronoun(text: str, lang: str) -> Span | None:
@@ -150,7 +192,7 @@ def _is_object_pronoun(text: str, lang: str, spans: Sequence[Span], verb: str) -
     is_first = re.search(r"(?:^|[^\w\s]\s*)$", text[:begin]) is not None
     whom = lang in _WHOM and re.compile(rf"(?:{_WHOM[lang]})\b", re.IGNORECASE).match(text, begin)
     if whom and (is_first or lang in _AFTER_WORD):
-        return True
+        return not (lang == "pt" and re.match(r"[oa]s?\s[a-z]", text[spans[2][0] :]))  # *quem o viu*
     pronoun = lang in _ME and re.compile(rf"(?:{_ME[lang]})\s", re.IGNORECASE).match(text, begin)
     if not is_first or not pronoun or verb in _LIKES:
         return False
@@ -163,6 +205,8 @@ def _is_object_of_clause(text: str, lang: str, spans: Sequence[Span]) -> bool:
     if lang == "tr":
         is_participle = _PARTICIPLE_TR.fullmatch(text[slice(*verb)]) and patient < verb < agent
         return bool(is_participle and _GENITIVE_TR.fullmatch(text[slice(*patient)]))
+    if lang == "zh":  # 咬了那个男人的狗: the verb before its object and 的
+        return verb < agent < patient and text[agent[1] :].startswith("的")
     who = re.compile(_WHO[lang]).match(text, agent[1]) if lang in _WHO else None
     first = min(verb, patient)[0]
     return bool(who and who.end() <= first and not _CLAUSE.search(text, who.end(), max(verb, patient)[0]))

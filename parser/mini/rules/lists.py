@@ -1,0 +1,240 @@
+"""Write each member of a list of three or more once.
+
+::
+
+    Hunde, Katzen und Pferde sind Tiere. (de)
+    (a / animal :domain (a2 / and :op1 (d / dog) :op2 (h / horse)))
+        ──>  (a / animal :domain (a2 / and :op1 (d / dog) :op2 (c / cat) :op3 (h / horse)))
+
+The parser drops a member in the middle, writes one twice, or writes another noun for one. The members are
+words, with an article or a preposition, between commas and before *and* or *or*. A member has an operand of
+``and`` that has its English noun, that is aligned to it, or whose noun is near. Operands without a member and
+members without an operand are paired in order; members that are left get a node. Only lists in which every
+member without an operand is a noun that `parser.mini.rules.nouns` knows, or a name among names, and is not
+elsewhere in the graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import penman
+
+from amrx.composed_text import Span
+from parser.graphs.triples import Triple, free_variable, laid_out
+from parser.mini.rules.name_words import name_words, whole_name
+from parser.mini.rules.nouns import LONGEST, known_nouns, lemma, near, nouns_of, singular, translate
+
+_AND = {
+    "de": "und|sowie|oder", "en": "and|or", "es": "[ye]|[ou]", "fi": "ja|tai",
+    "fr": "et|ou", "id": "dan|atau", "it": "ed?|o", "nb": "og|eller", "nl": "en|of",
+    "pl": "i|oraz|lub|albo|czy", "pt": "e|ou", "ru": "и|или", "sv": "och|eller", "tr": "ve|veya|ya da",
+}  # fmt: skip
+_BEFORE = {
+    "de": r"d(?:er|ie|as|en|em)|(?:k?ein|mein|dein|sein|ihr|unser)(?:e[nmrs]?)?|mit|für",
+    "en": "an?|the|my|your|his|her|our|their|some|with|for|from|in|of",
+    "es": "el|la|los|las|un[ao]?s?|mis?|tus?|sus?|con|de|a",
+    "fr": "les?|la|des?|du|une?|[mts](?:on|a|es)|avec|à|pour|nos|vos|leurs?",
+    "it": "il|lo|la|i|gli|le|un[ao]?|d(?:i|el|ell[ao]|ei|egli|elle)|con|a", "nb": "en|et|ei|med|på|til",
+    "nl": "de|het|een|mijn|met|voor|zijn|haar", "pl": "z|ze|na|do|w|dla|mój|moj[aeę]",
+    "pt": "[ao]s?|u(?:m|ma|ns|mas)|meus?|minhas?|seus?|suas?|com|d[eao]s?",
+    "ru": "с|со|на|в|для|мой|моя|мои|моё", "sv": "en|ett|med|på|till", "tr": "bir",
+}  # fmt: skip
+"""Articles, possessives and prepositions before a member."""
+_ELIDED = r"(?:[ldLD]['’])?"
+_WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
+_NAME = rf"{_WORD}(?:\s+(?-i:[A-ZÀ-ÖØ-ÞŁŚŻ]){_WORD})?"
+"""A word, or a name of two."""
+_LISTS_UNSPACED = {
+    "ja": re.compile(r"(?P<first>\w+)[、](?P<middle>(?:\w{1,8}、)*\w{1,8})(?:と|や|、)(?P<last>\w+)"),
+    "zh": re.compile(
+        r"(?P<first>\w+)、(?P<middle>(?:\w{1,8}、)*\w{1,8}?)(?:以及|和|或者?|与|、)(?P<last>\w+)"
+    ),
+}
+_LATIN = re.compile("[A-ZÀ-ÖØ-ÞŁŚŻ]")
+_LISTED = frozenset({"and", "or"})
+
+
+class _Member(NamedTuple):
+    """A member of a list."""
+
+    span: Span
+    noun: str | None  # English noun, if it is known
+    word: str
+
+
+def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph with each member of the only list of three or more; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(a / animal :domain (b / and :op1 (d / dog) :op2 (h / horse)))")
+        >>> mended = with_lists(graph, "Dogs, cats and horses are animals.", "en", {})
+        >>> print(penman.encode(mended, indent=None))
+        (a / animal :domain (b / and :op1 (d / dog) :op2 (c / cat) :op3 (h / horse)))
+    """
+    members = _members(text, lang)
+    lists = [node for node, _, concept in graph.instances() if concept in _LISTED] if members else []
+    if not lists:
+        return graph
+    matches = {node: _matched(graph, node, members, alignments) for node in lists}
+    node = max(lists, key=lambda one: len(matches[one]))
+    found, operands = matches[node], _operands(graph, node)
+    left = [member for member in members if member not in found.values()]
+    spare = [operand for operand in operands if operand not in found]
+    if not found or not left or len(operands) > len(members):
+        return graph
+    names = [name for operand in operands for name in graph.edges(source=operand, role=":name")]
+    if len(names) == len(operands):
+        is_known = not spare and all(one.noun is None and _LATIN.match(one.word) for one in left)
+    else:
+        is_known = all(one.noun for one in left)
+    if not is_known or any(_is_elsewhere(member, graph, operands, alignments) for member in left):
+        return graph
+    if any(_around(graph, operand, node) for operand in spare):
+        return graph
+    return _listed(graph, node, members, {**found, **dict(zip(spare, left, strict=False))}, spare)
+
+
+def _members(text: str, lang: str) -> list[_Member]:
+    """Return the members of the only list of a sentence; an empty list if there is none or more than one."""
+    if lang in _LISTS_UNSPACED:
+        lists = list(_LISTS_UNSPACED[lang].finditer(text))
+        return _unspaced(lists[0], lang) if len(lists) == 1 else []
+    if lang not in _AND:
+        return []
+    before = rf"(?:(?:{_BEFORE[lang]})\s+){{0,2}}{_ELIDED}" if lang in _BEFORE else ""
+    word = rf"(?P<one>{_WORD})"
+    middle = rf"\s*,\s+{before}{_NAME}"
+    pattern = rf"{word}(?P<middle>(?:{middle})+),?\s+(?:{_AND[lang]})\s+{before}(?P<last>{_WORD})(?!['’])"
+    lists = list(re.finditer(pattern, text, re.IGNORECASE))
+    if len(lists) != 1:
+        return []
+    found = lists[0]
+    heads = [
+        match.span(1)
+        for match in re.finditer(rf",\s+{before}({_NAME})", text[: found.end("middle")], re.IGNORECASE)
+        if match.start() >= found.start("middle")
+    ]
+    return [_member(text, span, lang) for span in (found.span("one"), *heads, found.span("last"))]
+
+
+def _unspaced(found: re.Match[str], lang: str) -> list[_Member]:
+    """Return the members of a list without spaces; the first one is the end, the last one the beginning."""
+    text, nouns = found.string, nouns_of(lang)
+    begin, end = found.span("first")
+    first = next((one for one in range(max(begin, end - LONGEST), end) if text[one:end] in nouns), end - 1)
+    start, stop = found.span("last")
+    ends = range(min(stop, start + LONGEST), start, -1)
+    last = next((one for one in ends if text[start:one] in nouns), start + 1)
+    middle = [
+        (found.start("middle") + match.start(), found.start("middle") + match.end())
+        for match in re.finditer("[^、]+", found["middle"])
+    ]
+    spans = [(first, end), *middle, (start, last)]
+    return [_Member(span, nouns.get(text[slice(*span)]), text[slice(*span)]) for span in spans]
+
+
+def _member(text: str, span: Span, lang: str) -> _Member:
+    word = text[slice(*span)]
+    if lang != "en":
+        return _Member(span, translate(text, span, lang), word)
+    form = word.lower()
+    plain = singular(form) or form
+    return _Member(span, plain if plain in known_nouns() else None, word)
+
+
+def _operands(graph: penman.Graph, node: str) -> list[str]:
+    return [edge.target for edge in graph.edges(source=node) if re.fullmatch(r":op\d+", edge.role)]
+
+
+def _matched(
+    graph: penman.Graph, node: str, members: Sequence[_Member], alignments: Mapping[str, Span]
+) -> dict[str, _Member]:
+    """Return the member of each operand that has one: by its noun or name, else by alignment or nearness."""
+    concepts = {one: str(concept) for one, _, concept in graph.instances()}
+    inside = {one: [one, *_around(graph, one, node)] for one in _operands(graph, node)}
+    words = {operand: {lemma(concepts[one]) for one in nodes} for operand, nodes in inside.items()}
+    for operand, nodes in inside.items():
+        for name in (one for one in nodes if concepts[one] == "name"):
+            words[operand] |= set(whole_name(name_words(graph, name)).lower().split())
+    spans = {
+        operand: [alignments[one] for one in nodes if one in alignments] for operand, nodes in inside.items()
+    }
+    nouns = {member.noun for member in members}
+
+    def is_equal(operand: str, member: _Member) -> bool:
+        return bool({member.noun, member.word.lower()} & words[operand])
+
+    def is_aligned(operand: str, member: _Member) -> bool:
+        return not nouns & words[operand] and any(_overlap(member.span, span) for span in spans[operand])
+
+    def is_near(operand: str, member: _Member) -> bool:
+        return not nouns & words[operand] and bool(near(member.noun or "") & words[operand])
+
+    found: dict[str, _Member] = {}
+    for is_of in (is_equal, is_aligned, is_near):
+        for operand in inside:
+            own = [one for one in members if one not in found.values() and is_of(operand, one)]
+            if operand not in found and own:
+                found[operand] = own[0]
+    return found
+
+
+def _around(graph: penman.Graph, node: str, list_node: str) -> list[str]:
+    """Return the neighbours of a node, its list left out."""
+    edges = [*graph.edges(source=node), *graph.edges(target=node)]
+    ends = {end for edge in edges for end in (edge.source, edge.target)}
+    return sorted(ends - {node, list_node})
+
+
+def _is_elsewhere(
+    member: _Member, graph: penman.Graph, operands: Sequence[str], alignments: Mapping[str, Span]
+) -> bool:
+    """Return whether a node outside the list is that of a member."""
+    return any(
+        (_overlap(member.span, alignments[node]) if node in alignments else False)
+        or lemma(str(concept)) == member.noun
+        for node, _, concept in graph.instances()
+        if node not in operands and concept not in _LISTED
+    )
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _listed(
+    graph: penman.Graph,
+    node: str,
+    members: Sequence[_Member],
+    found: Mapping[str, _Member],
+    spare: Sequence[str],
+) -> penman.Graph:
+    """Return the graph with an operand for each member, in their order; those in ``spare`` get its noun."""
+    operand_of = {member: operand for operand, member in found.items()}
+    concepts = {one: str(concept) for one, _, concept in graph.instances()}
+    kind = concepts[next(iter(found))]  # of names
+    taken, new = set(concepts), list[Triple]()
+    for number, member in enumerate(members, 1):
+        operand = operand_of.get(member) or free_variable((member.noun or kind)[0], taken)
+        new.append((node, f":op{number}", operand))
+        if operand not in taken:
+            taken.add(operand)
+            new.append((operand, ":instance", member.noun or kind))
+            if member.noun is None:
+                name = free_variable("n", taken)
+                taken.add(name)
+                new += [(operand, ":name", name), (name, ":instance", "name")]
+                new += [(name, f":op{i}", f'"{word}"') for i, word in enumerate(member.word.split(), 1)]
+        elif operand in spare:
+            new.append((operand, ":instance", str(member.noun)))
+    gone = {(one, ":instance", concepts[one]) for one in spare}
+    triples: list[Triple] = [
+        triple
+        for triple in graph.triples
+        if triple not in gone and not (triple[0] == node and triple[1].startswith(":op"))
+    ]
+    place = triples.index((node, ":instance", concepts[node])) + 1
+    return laid_out([*triples[:place], *new, *triples[place:]], graph.top)

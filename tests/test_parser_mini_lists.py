@@ -1,0 +1,64 @@
+"""Each member of a list is written once."""
+
+import penman
+import pytest
+
+from parser.mini.rules.lists import with_lists
+
+
+def _listed(graph: str, text: str, lang: str, **words: str) -> str:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    return penman.encode(with_lists(penman.decode(graph), text, lang, spans), indent=None)
+
+
+TWO = "(a / and :op1 (d / dog) :op2 (h / horse))"
+THREE = "(a / and :op1 (d / dog) :op2 (c / cat) :op3 (h / horse))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Dogs, cats and horses are animals.", "en"),
+        ("My dog, my cat, and my horse sleep.", "en"),
+        ("Hunde, Katzen und Pferde sind Tiere.", "de"),
+        ("Les chiens, les chats et les chevaux dorment.", "fr"),
+        ("Los perros, los gatos y los caballos duermen.", "es"),
+        ("Psy, koty i konie śpią.", "pl"),
+        ("Собаки, кошки и лошади спят.", "ru"),
+    ],
+)
+def test_a_lost_member_is_written(text: str, lang: str) -> None:
+    assert _listed(TWO, text, lang) == THREE
+
+
+def test_a_doubled_member_becomes_the_lost_one() -> None:
+    doubled = "(a / and :op1 (d / dog) :op2 (d2 / dog) :op3 (h / horse))"
+    assert _listed(doubled, "Dogs, cats and horses.", "en") == THREE.replace("(c /", "(d2 /")
+
+
+def test_lists_without_spaces() -> None:
+    graph = "(s / sell-01 :ARG1 (a / and :op1 (t / table) :op2 (l / lamp)))"
+    mended = "(s / sell-01 :ARG1 (a / and :op1 (t / table) :op2 (c / chair) :op3 (l / lamp)))"
+    assert _listed(graph, "他们卖桌子、椅子和台灯。", "zh", t="桌子", l="台灯") == mended
+
+
+def test_a_lost_name_has_the_concept_of_the_others() -> None:
+    graph = '(a / and :op1 (p / person :name (n / name :op1 "Tom")) :op2 (p2 / person :name (n2 / name {})))'
+    mended = _listed(graph.format(':op1 "John"'), "Tom, Mary Smith and John came.", "en")
+    assert '(p3 / person :name (n3 / name :op1 "Mary" :op2 "Smith"))' in mended
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang"),
+    [
+        (THREE, "Dogs, cats and horses are animals.", "en"),
+        (TWO, "Dogs and horses are animals.", "en"),
+        (TWO, "Dogs, blorps and horses are animals.", "en"),  # an unknown word
+        (TWO, "He feeds dogs, cats and horses; she feeds pigs, cows and geese.", "en"),  # two lists
+        ("(s / sleep-01 :ARG0 (a / and :op1 (d / dog) :op2 (h / horse)) :time (c / cat))",
+         "Dogs, cats and horses are animals.", "en"),  # the member is elsewhere
+        ("(a / and :op1 (c / come-01) :op2 (s / see-01))", "He came, saw and conquered.", "en"),
+    ],
+)  # fmt: skip
+def test_other_graphs_stay(graph: str, text: str, lang: str) -> None:
+    assert _listed(graph, text, lang) == penman.encode(penman.decode(graph), indent=None)

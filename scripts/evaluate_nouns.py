@@ -1,13 +1,17 @@
-"""Measure the translation of rare nouns and verbs: ``python scripts/evaluate_nouns.py DATA OUT.json``.
+"""Measure the translation of rare words: ``python scripts/evaluate_nouns.py DATA OUT.json``.
 
-**Nouns translated, Verbs translated.** `ROWS` sentences of STS-B dev in twelve languages are parsed with
-``voted:mini``. Each concept that `parser.mini.rules.nouns` or `.verbs` changes is compared with the concepts
-of the gold graph of the English sentence, without senses. ``right`` and ``wrong`` are the shares, in percent
-of all changes, that turn a concept which the gold graph lacks into one that it has, and the other way round.
-The rules' thresholds were chosen on these sentences.
+**Nouns, Verbs, Adjectives translated.** `ROWS` sentences of STS-B dev in twelve languages are parsed with
+``voted:mini``; nouns and verbs are translated in each of the distinct readings of a sentence, adjectives in
+the elected graph. Each concept that `parser.mini.rules.nouns`, `.verbs` or `.adjectives` changes or adds is
+compared with the concepts of the gold graph of the English sentence, without senses. ``right`` and ``wrong``
+are the shares, in percent of all changes, that turn a concept which the gold graph lacks into one that it
+has, and the other way round. The rules' thresholds were chosen on these sentences.
 
 **Household nouns.** The percentage of the sentences of `HOUSEHOLD` whose graph has one of the nouns of
 `ENGLISH`, with the rules and without. They were written before the dictionaries were read.
+
+**Everyday adjectives.** The same of the sentences in `adjective_sentences`, which were parsed after the rule
+was written.
 """
 
 from __future__ import annotations
@@ -15,12 +19,14 @@ from __future__ import annotations
 import csv
 import random
 import sys
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
 import penman
+from adjective_sentences import ADJECTIVES, EVERYDAY
 
 import parser.mini.parser as mini
 from amrx.records import write_json
@@ -31,7 +37,11 @@ from parser.mini.rules.nouns import lemma
 from parser.training.corpora.sembanks import bamboo_pairs
 
 Row = dict[str, str | float]
-RULES = {"Nouns translated": "with_translated_nouns", "Verbs translated": "with_translated_verbs"}
+RULES = {
+    "Nouns translated": "with_translated_nouns",
+    "Verbs translated": "with_translated_verbs",
+    "Adjectives translated": "with_translated_adjectives",
+}
 """Names of the rules in `parser.mini.parser`."""
 
 HOUSEHOLD = {
@@ -81,7 +91,12 @@ def main(data: Path, out: Path) -> None:
     """Measure and write the rows."""
     set_threads()
     parser = load_parser("voted:mini")
-    rows = [row for lang in HOUSEHOLD for row in household(parser, lang)]
+    rows: list[Row] = []
+    for lang, (template, nouns) in HOUSEHOLD.items():
+        texts = [template.format(noun) for noun in nouns.split("|")]
+        rows += fresh(parser, lang, "Household nouns", texts, ENGLISH)
+    for lang, line in EVERYDAY.items():
+        rows += fresh(parser, lang, "Everyday adjectives", line.split("|"), ADJECTIVES)
     gold = [pair.source.graph for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev")]
     chosen = sorted(random.Random(1).sample(range(len(gold)), ROWS))  # noqa: S311
     true = [set(concepts(gold[row]).values()) for row in chosen]
@@ -89,36 +104,37 @@ def main(data: Path, out: Path) -> None:
         with open(data / "sts" / "stsb" / lang / "dev.csv", encoding="utf-8") as file:
             texts = [line[0] for line in csv.reader(file)]
         rows += changes(parser, lang, [texts[row] for row in chosen], true)
-        print(rows[-4:], flush=True)
+        print(rows[-6:], flush=True)
     write_json(out, rows)
 
 
-def household(parser: Parser, lang: str) -> Iterator[Row]:
-    """Yield the rows of household nouns, with the rules and without."""
-    template, nouns = HOUSEHOLD[lang]
-    sentences = [Sentence("", template.format(noun), lang) for noun in nouns.split("|")]
-    for task in ("Household nouns", "Household nouns, no rules"):
+def fresh(
+    parser: Parser, lang: str, task: str, texts: Sequence[str], expected: Sequence[Collection[str]]
+) -> Iterator[Row]:
+    """Yield the rows of sentences whose graphs have expected concepts, with the rules and without."""
+    sentences = [Sentence("", text, lang) for text in texts]
+    for name in (task, f"{task}, no rules"):
         with ExitStack() as stack:
-            if task != "Household nouns":
-                for name in RULES.values():
-                    stack.enter_context(patch(f"parser.mini.parser.{name}", lambda graph, *_: graph))
+            if name != task:
+                for rule in RULES.values():
+                    stack.enter_context(patch(f"parser.mini.parser.{rule}", lambda graph, *_: graph))
             graphs = [parse.graph for parse in parser.parse(sentences)]
         right = [
-            not expected.isdisjoint(concepts(graph).values())
-            for graph, expected in zip(graphs, ENGLISH, strict=True)
+            not set(concepts(graph).values()).isdisjoint(known)
+            for graph, known in zip(graphs, expected, strict=True)
         ]
-        yield _row(task, lang, "right", right)
-    print(lang, flush=True)
+        yield _row(name, lang, "right", right)
+    print(task, lang, flush=True)
 
 
 def changes(parser: Parser, lang: str, texts: Sequence[str], true: Sequence[Container[str]]) -> Iterator[Row]:
     """Yield the rows of right and wrong changes by each rule."""
-    pairs: dict[tuple[str, str], tuple[penman.Graph, penman.Graph]] = {}
+    pairs: defaultdict[tuple[str, str], list[tuple[penman.Graph, penman.Graph]]] = defaultdict(list)
 
     def recorded(task: str, rule: Callable[..., penman.Graph]) -> Callable[..., penman.Graph]:
         def record(graph: penman.Graph, text: str, *rest: object) -> penman.Graph:
             changed = rule(graph, text, *rest)
-            pairs[task, text] = graph, changed
+            pairs[task, text].append((graph, changed))
             return changed
 
         return record
@@ -130,11 +146,12 @@ def changes(parser: Parser, lang: str, texts: Sequence[str], true: Sequence[Cont
         parser.parse([Sentence("", text, lang) for text in texts])
     for task in RULES:
         changed = [
-            (old[node] in known, new[node] in known)
+            (old.get(node) in known, new[node] in known)
             for text, known in zip(texts, true, strict=True)
-            for old, new in [tuple(map(concepts, pairs[task, text]))]
-            for node in old
-            if old[node] != new[node]
+            for pair in pairs[task, text]
+            for old, new in [tuple(map(concepts, pair))]
+            for node in new
+            if old.get(node) != new[node]
         ]
         yield _row(task, lang, "right", [after and not before for before, after in changed])
         yield _row(task, lang, "wrong", [before and not after for before, after in changed])

@@ -70,12 +70,27 @@ def translate(folder: Path, lang: str, kind: str) -> dict[str, dict[str, Transla
 
 def other_words(folder: Path, lang: str, kinds: Collection[str]) -> set[str]:
     """Return the words of a language that are of other kinds than the given ones (``n``, ``v``, ``adj``)."""
-    return {
-        word
-        for path in folder.glob(f"**/freedict-{CODES[lang]}-???.dict.dz")
-        for word, kind, _ in _entries(path)
-        if kind not in kinds
-    }
+    return {word for word, own in _kinds(folder, CODES[lang]).items() if not own.issubset(kinds)}
+
+
+def translating_words(folder: Path, lang: str, kinds: Collection[str]) -> set[str]:
+    """Return the words that translate words of other kinds and are in no dictionary of their language."""
+    found: set[str] = set()
+    for path in folder.glob(f"**/freedict-???-{CODES[lang]}.dict.dz"):
+        for _, kind, senses in _entries(path):
+            if kind not in kinds:
+                found.update(word for sense in senses for word in sense)
+    return found - _kinds(folder, CODES[lang]).keys()
+
+
+@cache
+def _kinds(folder: Path, code: str) -> Mapping[str, set[str]]:
+    """Return the kinds of the words that the dictionaries of a language have."""
+    known: defaultdict[str, set[str]] = defaultdict(set)
+    for path in folder.glob(f"**/freedict-{code}-???.dict.dz"):
+        for word, kind, _ in _entries(path):
+            known[word].add(kind)
+    return known
 
 
 @cache

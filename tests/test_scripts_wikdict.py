@@ -35,3 +35,5 @@ def test_translations_are_chained_through_other_languages(tmp_path: Path) -> Non
     swedish = wikdict.translate(tmp_path, "sv", "n")["källare"]["cellar"]
     assert swedish == (pytest.approx(wikdict.DIRECT), 1, True)
     assert wikdict.other_words(tmp_path, "de", ("n", "pn")) == {"laufen", "rot"}
+    assert wikdict.translating_words(tmp_path, "sv", ("n",)) == {"springa", "röd"}
+    assert wikdict.translating_words(tmp_path, "de", ("n",)) == set()

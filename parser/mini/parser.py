@@ -23,6 +23,7 @@ from parser.mini.decoder_step import ROWS
 from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
+from parser.mini.rules.adjectives import with_translated_adjectives
 from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
@@ -189,7 +190,8 @@ class MiniParser(TextParser):
             return read_source(parse.text, parse.lang, self.tokenizer)
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
-        graph = without_invented(parse.graph, invented)
+        graph = with_translated_adjectives(parse.graph, parse.text, parse.lang, parse.alignments)
+        graph = without_invented(graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)

@@ -1,4 +1,4 @@
-"""Read the dictionaries of rare nouns and verbs in ``data/``."""
+"""Read the dictionaries of rare nouns, verbs and adjectives in ``data/``."""
 
 import lzma
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 @cache
 def translations(kind: str, lang: str) -> Mapping[str, str]:
-    """Return English ``nouns`` or frames of ``verbs`` by the words of a language; empty if there are none."""
+    """Return the English of ``nouns``, ``verbs`` or ``adjectives`` by the words of a language, if any."""
     rows = (line.split("\t") for line in _lines(f"{kind}/{lang}.tsv.xz"))
     return {word: english for english, *words in rows for word in words}
 

@@ -1,0 +1,65 @@
+"""Sentences with everyday adjectives, in the languages of their dictionaries, for ``evaluate_nouns.py``."""
+
+EVERYDAY = {
+    "de": "Die Stiefel sind schlammig.|Die Pfanne ist fettig.|Die Münze ist glänzend."
+        "|Die Medizin ist bitter.|Seine Stimme ist heiser.|Es war ein nebliger Morgen."
+        "|Der grausame König lachte.|Ein tapferer Soldat kam zurück.|Der gierige Händler lächelte."
+        "|Sie kaufte eine zerbrechliche Vase.",
+    "es": "Las botas están embarradas.|La sartén está grasienta.|La moneda es brillante."
+        "|La medicina es amarga.|Su voz está ronca.|Era una mañana brumosa.|El cruel rey se rio."
+        "|Un soldado valiente volvió.|El comerciante codicioso sonrió.|Compró un jarrón frágil.",
+    "fr": "Les bottes sont boueuses.|La poêle est grasse.|La pièce de monnaie est brillante."
+        "|Le médicament est amer.|Sa voix est rauque.|C'était un matin brumeux.|Le roi cruel a ri."
+        "|Un soldat courageux est revenu.|Le marchand avide a souri.|Elle a acheté un vase fragile.",
+    "it": "Gli stivali sono fangosi.|La padella è unta.|La moneta è lucida.|La medicina è amara."
+        "|La sua voce è rauca.|Era una mattina nebbiosa.|Il re crudele rise."
+        "|Un soldato coraggioso è tornato.|Il mercante avido sorrise.|Ha comprato un vaso fragile.",
+    "nl": "De laarzen zijn modderig.|De pan is vettig.|De munt is glanzend.|Het medicijn is bitter."
+        "|Zijn stem is schor.|Het was een mistige ochtend.|De wrede koning lachte."
+        "|Een dappere soldaat kwam terug.|De hebzuchtige koopman glimlachte."
+        "|Ze kocht een breekbare vaas.",
+    "pl": "Buty są błotniste.|Patelnia jest tłusta.|Moneta jest błyszcząca.|Lekarstwo jest gorzkie."
+        "|Jego głos jest ochrypły.|To był mglisty poranek.|Okrutny król się zaśmiał."
+        "|Wrócił dzielny żołnierz.|Chciwy kupiec się uśmiechnął.|Kupiła kruchy wazon.",
+    "pt": "As botas estão enlameadas.|A frigideira está gordurosa.|A moeda é brilhante."
+        "|O remédio é amargo.|A voz dele está rouca.|Era uma manhã nebulosa.|O rei cruel riu."
+        "|Um soldado corajoso voltou.|O comerciante ganancioso sorriu.|Ela comprou um vaso frágil.",
+    "ru": "Сапоги грязные.|Сковорода жирная.|Монета блестящая.|Лекарство горькое.|Его голос хриплый."
+        "|Это было туманное утро.|Жестокий король засмеялся.|Храбрый солдат вернулся."
+        "|Жадный купец улыбнулся.|Она купила хрупкую вазу.",
+    "sv": "Stövlarna är leriga.|Stekpannan är fet.|Myntet är blankt.|Medicinen är bitter."
+        "|Hans röst är hes.|Det var en dimmig morgon.|Den grymme kungen skrattade."
+        "|En modig soldat kom tillbaka.|Den giriga köpmannen log.|Hon köpte en bräcklig vas.",
+    "tr": "Çizmeler çamurlu.|Tava yağlı.|Madeni para parlak.|İlaç acı.|Sesi kısık.|Sisli bir sabahtı."
+        "|Zalim kral güldü.|Cesur bir asker geri döndü.|Açgözlü tüccar gülümsedi."
+        "|Kırılgan bir vazo aldı.",
+    "fi": "Saappaat ovat mutaiset.|Pannu on rasvainen.|Kolikko on kiiltävä.|Lääke on karvas."
+        "|Hänen äänensä on käheä.|Oli sumuinen aamu.|Julma kuningas nauroi.|Rohkea sotilas palasi."
+        "|Ahne kauppias hymyili.|Hän osti hauraan maljakon.",
+    "nb": "Støvlene er gjørmete.|Stekepannen er fet.|Mynten er blank.|Medisinen er bitter."
+        "|Stemmen hans er hes.|Det var en tåkete morgen.|Den grusomme kongen lo."
+        "|En modig soldat kom tilbake.|Den grådige kjøpmannen smilte.|Hun kjøpte en skjør vase.",
+    "el": "Οι μπότες είναι λασπωμένες.|Το τηγάνι είναι λιπαρό.|Το νόμισμα είναι γυαλιστερό."
+        "|Το φάρμακο είναι πικρό.|Η φωνή του είναι βραχνή.|Ήταν ένα ομιχλώδες πρωί."
+        "|Ο σκληρός βασιλιάς γέλασε.|Ένας γενναίος στρατιώτης επέστρεψε."
+        "|Ο άπληστος έμπορος χαμογέλασε.|Αγόρασε ένα εύθραυστο βάζο.",
+    "ca": "Les botes estan enfangades.|La paella és greixosa.|La moneda és brillant."
+        "|El medicament és amarg.|La seva veu és ronca.|Era un matí boirós.|El rei cruel va riure."
+        "|Un soldat valent va tornar.|El comerciant avariciós va somriure."
+        "|Va comprar un gerro fràgil.",
+    "bg": "Ботушите са кални.|Тиганът е мазен.|Монетата е лъскава.|Лекарството е горчиво."
+        "|Гласът му е дрезгав.|Беше мъгливо утро.|Жестокият крал се засмя.|Храбър войник се върна."
+        "|Алчният търговец се усмихна.|Тя купи крехка ваза.",
+    "ja": "長靴は泥だらけだ。|フライパンは脂っこい。|硬貨はきらきらしている。|薬は苦い。"
+        "|彼の声はかすれている。|霧の深い朝だった。|残酷な王様が笑った。|勇敢な兵士が戻ってきた。"
+        "|欲張りな商人が微笑んだ。|彼女は壊れやすい花瓶を買った。",
+}  # fmt: skip
+"""Ten sentences per language about the things that `ADJECTIVES` describe."""
+ADJECTIVES = (
+    {"muddy", "mud"}, {"greasy", "fatty", "fat", "oily", "grease"},
+    {"shiny", "shine", "bright", "glossy", "brilliant", "glitter", "sparkle"}, {"bitter"},
+    {"hoarse", "husky", "raspy"}, {"foggy", "misty", "fog", "mist", "hazy"},
+    {"cruel", "brutal", "harsh", "ruthless"}, {"brave", "courageous", "bold", "courage", "valiant"},
+    {"greedy", "avaricious", "greed"}, {"fragile", "brittle", "frail", "break", "breakable"},
+)  # fmt: skip
+"""Right concepts for the adjective of each sentence, without senses."""

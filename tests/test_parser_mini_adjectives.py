@@ -4,8 +4,10 @@ import penman
 import pytest
 
 from amrx.composed_text import Span
+from amrx.types import Sentence
 from linearize.frames import frames
 from linearize.vocabulary import is_frame
+from parser.mini.parser import load_mini
 from parser.mini.rules.adjectives import adjectives_of, near, with_translated_adjectives
 from parser.mini.rules.nouns import lemma
 
@@ -91,3 +93,8 @@ def test_the_tables_hold_roles_and_concepts_and_each_is_near_itself() -> None:
         assert all((role == ":domain") != is_frame(concept) for role, concept in pairs)
         assert {concept for role, concept in pairs if role != ":domain"} <= frames()
         assert all(lemma(concept) in near(lemma(concept)) for _, concept in pairs)
+
+
+def test_the_parser_translates() -> None:
+    [parse] = load_mini().parse([Sentence("", "Ein rostiges Messer lag dort.", "de")])
+    assert "rusty" in {str(concept) for _, _, concept in parse.graph.instances()}

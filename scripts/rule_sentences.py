@@ -361,3 +361,11 @@ CONDITION_SENTENCES = {
     "uk": ("Якщо він прийде, ми будемо готувати.", "Якщо дитина спить, я читаю."),
     "zh": ("如果他来，我们就做饭。", "要是孩子睡觉，我就看书。"),
 }  # fmt: skip
+ENDINGS = (("you", "i"), ("we", "you"), ("you", "we"), ("you", "i"))
+ENDING_SENTENCES = {
+    "es": ("Me salvaste.", "Te seguimos.", "Nos engañaste.", "¿Por qué me despertaste?"),
+    "it": ("Mi hai salvato.", "Ti abbiamo seguito.", "Ci hai ingannato.", "Perché mi hai svegliato?"),
+    "pl": ("Uratowałeś mnie.", "Śledziliśmy cię.", "Oszukałeś nas.", "Dlaczego mnie obudziłeś?"),
+    "pt": ("Salvaste-me.", "Te seguimos.", "Nos enganaste.", "Por que me acordaste?"),
+    "tr": ("Beni kurtardın.", "Seni takip ettik.", "Bizi kandırdın.", "Neden beni uyandırdın?"),
+}  # fmt: skip

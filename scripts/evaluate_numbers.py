@@ -3,10 +3,10 @@
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
-*stop*, owners, conditions, subjects in endings, and lists. The score is the share of graphs, in percent, with
+*stop*, owners, subjects in endings, and lists. The score is the share of graphs, in percent, with
 the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as
 ``:month``, the relation above the weekday, the number as ``:mod``, the only negation at its verb, the right
-agent, owner, word or condition, or each member: by the parser ``mini``, and by the same parser without the
+agent, owner or word, or each member: by the parser ``mini``, and by the same parser without the
 rules of `RULES`.
 """
 
@@ -27,8 +27,6 @@ from rule_sentences import (
     AGENTS,
     BOUND_SENTENCES,
     BOUNDS,
-    CONDITION_SENTENCES,
-    CONDITIONS,
     CONFUSED,
     CONFUSED_SENTENCES,
     DAY_SENTENCES,
@@ -147,7 +145,6 @@ def meaning_cases() -> Iterator[Cases]:
         ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
         ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
         ("Owners", OWNER_SENTENCES, [_has_owner(thing, owner) for thing, owner in OWNERS]),
-        ("Conditions", CONDITION_SENTENCES, [_has_condition(concept) for concept in CONDITIONS]),
         ("Subjects in endings", ENDING_SENTENCES, [_says_only(*pair) for pair in ENDINGS]),
         ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
@@ -198,14 +195,6 @@ def _has_owner(thing: str, owner: str) -> Check:
             own[e.target] for one in makers for e in graph.edges(source=one)
         ]
         return len(owners) == 1 and any(re.fullmatch(owner, one) for one in said)
-
-    return check
-
-
-def _has_condition(concept: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        return any(re.fullmatch(concept, own[edge.target]) for edge in graph.edges(role=":condition"))
 
     return check
 

@@ -348,16 +348,11 @@ OWNER_SENTENCES = {
     "uk": ("Собака водія спить.", "Сад мого сусіда великий.", "Велосипед мого друга старий."),
     "zh": ("司机的狗在睡觉。", "我邻居的花园很大。", "我朋友的自行车很旧。"),
 }  # fmt: skip
-CONDITIONS = ("come-01|arrive-01", "sleep-0[1-9]")
-CONDITION_SENTENCES = {
-    "de": ("Falls er kommt, kochen wir.", "Falls das Kind schläft, lese ich."),
-    "en": ("If he comes, we will cook.", "If the child sleeps, I will read."),
-    "es": ("Si él viene, cocinaremos.", "Si el niño duerme, leeré."),
-    "fr": ("S'il vient, nous cuisinerons.", "Si l'enfant dort, je lirai."),
-    "it": ("Se lui viene, cuciniamo.", "Se il bambino dorme, leggo."),
-    "pl": ("Jeśli on przyjdzie, będziemy gotować.", "Jeśli dziecko śpi, czytam."),
-    "ru": ("Если он придёт, мы будем готовить.", "Если ребёнок спит, я читаю."),
-    "tr": ("O gelirse yemek yaparız.", "Çocuk uyursa kitap okurum."),
-    "uk": ("Якщо він прийде, ми будемо готувати.", "Якщо дитина спить, я читаю."),
-    "zh": ("如果他来，我们就做饭。", "要是孩子睡觉，我就看书。"),
+ENDINGS = (("you", "i"), ("we", "you"), ("you", "we"), ("you", "i"))
+ENDING_SENTENCES = {
+    "es": ("Me salvaste.", "Te seguimos.", "Nos engañaste.", "¿Por qué me despertaste?"),
+    "it": ("Mi hai salvato.", "Ti abbiamo seguito.", "Ci hai ingannato.", "Perché mi hai svegliato?"),
+    "pl": ("Uratowałeś mnie.", "Śledziliśmy cię.", "Oszukałeś nas.", "Dlaczego mnie obudziłeś?"),
+    "pt": ("Salvaste-me.", "Te seguimos.", "Nos enganaste.", "Por que me acordaste?"),
+    "tr": ("Beni kurtardın.", "Seni takip ettik.", "Bizi kandırdın.", "Neden beni uyandırdın?"),
 }  # fmt: skip

@@ -1,5 +1,7 @@
 """Each member of a list is written once."""
 
+import re
+
 import penman
 import pytest
 
@@ -62,3 +64,36 @@ def test_a_lost_name_has_the_concept_of_the_others() -> None:
 )  # fmt: skip
 def test_other_graphs_stay(graph: str, text: str, lang: str) -> None:
     assert _listed(graph, text, lang) == penman.encode(penman.decode(graph), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Two dogs, a cat and three horses.", "en"),
+        ("2 Hunde, eine Katze und 3 Pferde.", "de"),
+        ("To hunder, en katt og tre hester.", "nb"),
+        ("Duas cadelas, uma gata e três cavalos.", "pt"),
+    ],
+)
+def test_each_number_is_that_of_its_member(text: str, lang: str) -> None:
+    graph = "(a / and :quant 3 :op1 (d / dog :quant 2) :op2 (c / cat) :op3 (h / horse))"
+    words = dict(zip("dch", re.findall(r"(\w+)[,.]|(?<=a )(\w+)|(?<=e )(\w+)", text), strict=False))
+    mended = _listed(graph, text, lang, **{node: "".join(word) for node, word in words.items()})
+    assert mended == "(a / and :op1 (d / dog :quant 2) :op2 (c / cat) :op3 (h / horse :quant 3))"
+
+
+def test_a_lost_relative_is_that_of_the_same_person() -> None:
+    kin = "(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (i / i) :ARG2 (b / brother)))"
+    mended = _listed(f"(a / and :op1 {kin} :op2 (u / uncle))", "My brother, my sister and my uncle.", "en")
+    triples = penman.decode(mended).triples
+    assert {("h2", ":ARG0", "p2"), ("h2", ":ARG1", "i"), ("h2", ":ARG2", "r")} <= set(triples)
+    assert {("r", ":instance", "sister"), ("a", ":op2", "p2"), ("a", ":op3", "u")} <= set(triples)
+
+
+def test_a_doubled_name_becomes_the_lost_one() -> None:
+    cities = "".join(
+        f' :op{i} (c{i} / city :name (n{i} / name :op1 "{name}"))'
+        for i, name in enumerate(("Paris", "Berlin", "Berlin"), 1)
+    )
+    mended = _listed(f"(a / and{cities})", "Paris, London and Berlin are cities.", "en")
+    assert re.findall(r':op1 "(\w+)"', mended) == ["Paris", "London", "Berlin"]

@@ -42,6 +42,12 @@ def test_another_verb_becomes_stop(text: str, lang: str, stop: str, action: str)
     assert _stopped(graph, text, lang, t=stop, d=action) == mended
 
 
+def test_another_subject_with_relations_of_its_own_stays() -> None:
+    graph = "(t / take-off-07 :ARG0 (h / he) :ARG1 (d / drink-01 :ARG0 (p / person :ARG0-of (w / work-01))))"
+    mended = _stopped(graph, "Он бросил пить.", "ru", t="бросил", d="пить")
+    assert mended == graph.replace("take-off-07", "stop-01")
+
+
 def test_a_negation_that_no_word_says_goes() -> None:
     graph = "(s / stop-01 :polarity - :ARG1 (w / work-01))"
     kept = "(s / stop-01 :ARG1 (w / work-01))"
@@ -55,10 +61,16 @@ def test_a_negation_that_no_word_says_goes() -> None:
         ("(q / quit-01 :ARG1 (s / smoke-02))", "Él dejó de fumar.", "es"),
         ("(s / smoke-02 :polarity -)", "No dejó de fumar.", "es"),
         ("(l / let-01 :ARG1 (s / smoke-02))", "Él me dejó fumar.", "es"),
+        (
+            "(t / take-off-07 :ARG0 (h / he) :ARG1 (c / cigarette) :ARG2 (s / smoke-02))",
+            "Él dejó de fumar.",
+            "es",
+        ),
         ("(f / forget-01 :polarity -)", "O unutmadı.", "tr"),
         ("(f / forget-01 :polarity - :mode imperative)", "Unutma!", "tr"),
         ("(p / person :ARG0-of (s / smoke-02))", "Lui ha smesso di fumare.", "it"),
     ],
 )
 def test_other_graphs_stay(graph: str, text: str, lang: str) -> None:
-    assert _stopped(graph, text, lang, s=text.split()[-1]) == penman.encode(penman.decode(graph), indent=None)
+    words = {"s": text.split()[-1], "t": text.split()[len(text.split()) > 1]}
+    assert _stopped(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)

@@ -30,6 +30,7 @@ from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.dates import with_dates
+from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.journeys import with_journeys
@@ -198,6 +199,7 @@ class MiniParser(TextParser):
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_ending_subjects(graph, parse.text, parse.lang, parse.alignments)
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)

@@ -7,17 +7,18 @@
         ──>  (a / animal :domain (a2 / and :op1 (d / dog) :op2 (c / cat) :op3 (h / horse)))
 
 The parser drops a member in the middle, writes one twice, or writes another noun for one. The members are
-words, with an article or a preposition, between commas and before *and* or *or*. A member has an operand of
-``and`` that has its English noun, that is aligned to it, or whose noun is near. Operands without a member and
-members without an operand are paired in order; members that are left get a node. Only lists in which every
-member without an operand is a noun that `parser.mini.rules.nouns` knows, or a name among names, and is not
-elsewhere in the graph.
+words, with an article, a preposition or a number, between commas and before *and* or *or*. A member has an
+operand of ``and`` that has its English noun, that is aligned to it, or whose noun is near. Operands without a
+member and members without an operand are paired in order; members that are left get a node. Each member has
+the number before it. Only lists in which every member without an operand is a noun that
+`parser.mini.rules.nouns` knows, or a name among names, and is not elsewhere in the graph.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import penman
@@ -26,6 +27,7 @@ from amrx.composed_text import Span
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.name_words import name_words, whole_name
 from parser.mini.rules.nouns import LONGEST, known_nouns, lemma, near, nouns_of, singular, translate
+from parser.mini.rules.number_words import number_word
 
 _AND = {
     "de": "und|sowie|oder", "en": "and|or", "es": "[ye]|[ou]", "fi": "ja|tai",
@@ -54,6 +56,13 @@ _LISTS_UNSPACED = {
     ),
 }
 _LATIN = re.compile("[A-ZÀ-ÖØ-ÞŁŚŻ]")
+_TWO = {"pl": ("dwie", "dwaj"), "pt": ("duas",), "ru": ("две",)}
+"""Other words for 2."""
+_ROLE = "have-rel-role-91"
+_KIN = frozenset(
+    "aunt brother cousin daughter father friend grandfather grandmother husband mother nephew niece sister "
+    "son uncle wife".split()
+)
 _LISTED = frozenset({"and", "or"})
 
 
@@ -78,23 +87,30 @@ def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
     lists = [node for node, _, concept in graph.instances() if concept in _LISTED] if members else []
     if not lists:
         return graph
+    given, graph = graph, _without_doubled_names(graph, lists)
     matches = {node: _matched(graph, node, members, alignments) for node in lists}
     node = max(lists, key=lambda one: len(matches[one]))
     found, operands = matches[node], _operands(graph, node)
     left = [member for member in members if member not in found.values()]
     spare = [operand for operand in operands if operand not in found]
-    if not found or not left or len(operands) > len(members):
-        return graph
-    names = [name for operand in operands for name in graph.edges(source=operand, role=":name")]
-    if len(names) == len(operands):
+    if not found or len(operands) > len(members):
+        return given
+    if not left:
+        return _with_quantities(graph, node, found, text, lang)
+    named = [operand for operand in operands if graph.edges(source=operand, role=":name")]
+    if len(named) == len(operands):
         is_known = not spare and all(one.noun is None and _LATIN.match(one.word) for one in left)
+        is_known = is_known and not any(_is_in_name(one, graph, operands) for one in left)
     else:
         is_known = all(one.noun for one in left)
     if not is_known or any(_is_elsewhere(member, graph, operands, alignments) for member in left):
-        return graph
-    if any(_around(graph, operand, node) for operand in spare):
-        return graph
-    return _listed(graph, node, members, {**found, **dict(zip(spare, left, strict=False))}, spare)
+        return given
+    if any(graph.edges(source=operand) or len(graph.edges(target=operand)) > 1 for operand in spare):
+        return given
+    found = {**found, **dict(zip(spare, left, strict=False))}
+    graph = _listed(graph, node, members, found, spare)
+    found = dict(zip(_operands(graph, node), members, strict=True))
+    return _with_quantities(graph, node, found, text, lang)
 
 
 def _members(text: str, lang: str) -> list[_Member]:
@@ -105,9 +121,12 @@ def _members(text: str, lang: str) -> list[_Member]:
     if lang not in _AND:
         return []
     before = rf"(?:(?:{_BEFORE[lang]})\s+){{0,2}}{_ELIDED}" if lang in _BEFORE else ""
-    word = rf"(?P<one>{_WORD})"
+    number = rf"(?:(?:\d+|{'|'.join(_small_numbers(lang))})\s+)?"
+    before = rf"{before}{number}"
     middle = rf"\s*,\s+{before}{_NAME}"
-    pattern = rf"{word}(?P<middle>(?:{middle})+),?\s+(?:{_AND[lang]})\s+{before}(?P<last>{_WORD})(?!['’])"
+    pattern = (
+        rf"(?P<one>{_WORD})(?P<middle>(?:{middle})+),?\s+(?:{_AND[lang]})\s+{before}(?P<last>{_WORD})(?!['’])"
+    )
     lists = list(re.finditer(pattern, text, re.IGNORECASE))
     if len(lists) != 1:
         return []
@@ -118,6 +137,14 @@ def _members(text: str, lang: str) -> list[_Member]:
         if match.start() >= found.start("middle")
     ]
     return [_member(text, span, lang) for span in (found.span("one"), *heads, found.span("last"))]
+
+
+@cache
+def _small_numbers(lang: str) -> Mapping[str, str]:
+    """Return the numbers from 2 to 10 by their words."""
+    code = "no" if lang == "nb" else lang
+    words = {str(number_word(number, code, "cardinal")): str(number) for number in range(2, 11)}
+    return words | dict.fromkeys(_TWO.get(lang, ()), "2")
 
 
 def _unspaced(found: re.Match[str], lang: str) -> list[_Member]:
@@ -186,7 +213,9 @@ def _around(graph: penman.Graph, node: str, list_node: str) -> list[str]:
     """Return the neighbours of a node, its list left out."""
     edges = [*graph.edges(source=node), *graph.edges(target=node)]
     ends = {end for edge in edges for end in (edge.source, edge.target)}
-    return sorted(ends - {node, list_node})
+    ends -= {node, list_node}
+    roles = [edge.target for edge in graph.edges(role=":ARG2") if edge.source in ends]  # of relatives
+    return sorted({*ends, *roles} - {node, list_node})
 
 
 def _is_elsewhere(
@@ -199,6 +228,63 @@ def _is_elsewhere(
         for node, _, concept in graph.instances()
         if node not in operands and concept not in _LISTED
     )
+
+
+def _without_doubled_names(graph: penman.Graph, lists: Sequence[str]) -> penman.Graph:
+    """Return a graph whose lists have no second operand with the name of another one and nothing else."""
+    for node in lists:
+        seen: set[str] = set()
+        for operand in _operands(graph, node):
+            names = [edge.target for edge in graph.edges(source=operand, role=":name")]
+            name = whole_name(name_words(graph, names[0])) if len(names) == 1 else ""
+            if name in seen and len(graph.edges(source=operand)) + len(graph.edges(target=operand)) == 2:
+                gone = {operand, names[0]}
+                triples = [one for one in graph.triples if one[0] not in gone and one[2] not in gone]
+                graph = laid_out(triples, graph.top)
+            seen |= {name} - {""}
+    return graph
+
+
+def _is_in_name(member: _Member, graph: penman.Graph, operands: Sequence[str]) -> bool:
+    """Return whether the name of another member has swallowed a member."""
+    names = [edge.target for one in operands for edge in graph.edges(source=one, role=":name")]
+    return any(member.word in whole_name(name_words(graph, name)).split() for name in names)
+
+
+def _with_quantities(
+    graph: penman.Graph, node: str, found: Mapping[str, _Member], text: str, lang: str
+) -> penman.Graph:
+    """Return a graph in which the numbers before members of a list are those of their operands."""
+    if lang in _LISTS_UNSPACED:
+        return graph
+    own: dict[str, str] = {}
+    for operand, member in found.items():
+        before = re.search(r"(?<!\w)(\w+)\s+$", text[: member.span[0]])
+        word = before[1].lower() if before else ""
+        number = word if word.isdigit() else _small_numbers(lang).get(word)
+        if number:
+            own[operand] = number
+    parents = {edge.source for edge in graph.edges(target=node)}
+    given = [
+        triple
+        for triple in graph.triples
+        if triple[1] == ":quant"
+        and str(triple[2]) in own.values()
+        and triple[0] in {node, *found, *parents}
+        and own.get(triple[0]) != str(triple[2])
+    ]
+    have = {triple[0] for triple in graph.triples if triple[1] == ":quant" and triple not in given}
+    new: list[Triple] = [(one, ":quant", number) for one, number in own.items() if one not in have]
+    if not given and not new:
+        return graph
+    return laid_out([*(one for one in graph.triples if one not in given), *new], graph.top)
+
+
+def _owners(graph: penman.Graph, person: str) -> list[str]:
+    """Return whose relative a person is."""
+    relations = {edge.source for edge in graph.edges(target=person, role=":ARG0")}
+    relations &= {node for node, _, concept in graph.instances() if concept == _ROLE}
+    return [edge.target for edge in graph.edges(role=":ARG1") if edge.source in relations]
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -218,12 +304,20 @@ def _listed(
     kind = concepts[next(iter(found))]  # of names
     taken, new = set(concepts), list[Triple]()
     for number, member in enumerate(members, 1):
-        operand = operand_of.get(member) or free_variable((member.noun or kind)[0], taken)
+        owners = _owners(graph, next(iter(found))) if member.noun in _KIN else []
+        letter = kind[0] if owners or member.noun is None else member.noun[0]
+        operand = operand_of.get(member) or free_variable(letter, taken)
         new.append((node, f":op{number}", operand))
         if operand not in taken:
             taken.add(operand)
-            new.append((operand, ":instance", member.noun or kind))
-            if member.noun is None:
+            new.append((operand, ":instance", "person" if owners else member.noun or kind))
+            if owners:
+                relation, relative = free_variable("h", taken), free_variable("r", taken)
+                taken |= {relation, relative}
+                new += [(relation, ":instance", _ROLE), (relation, ":ARG0", operand)]
+                new += [(relation, ":ARG1", owners[0]), (relation, ":ARG2", relative)]
+                new.append((relative, ":instance", str(member.noun)))
+            elif member.noun is None:
                 name = free_variable("n", taken)
                 taken.add(name)
                 new += [(operand, ":name", name), (name, ":instance", "name")]

@@ -77,9 +77,7 @@ _WHOM = {
     r"|quem(?=\s\w+(?:stes?|mos)\b)",
     "ru": "кого|кому", "tr": "kimi", "uk": "кого|кому",
 }  # fmt: skip
-"""Question words that are objects."""
-_SUBJECT_TELLS = frozenset({"fr", "it", "nl", "pt"})
-"""Languages whose question word is an object if a subject is after it."""
+"""Question words that are objects; in some languages a subject beside them tells."""
 _SUBJECTS = {
     "es": {"you": r"\w+ste(?:is)?|has|habéis", "we": r"\w+mos", "they": r"\w+ron|han"},
     "it": {"you": "hai|avete", "we": "abbiamo", "they": "hanno", "i": "ho"},
@@ -136,7 +134,8 @@ def with_object_first(
         spans = [noun_span(graph, node, verb, alignments) for node in (first, verb, second)]
         if spans[0] is None and concepts[first] in _PRONOUNS:
             spans[0] = _first_pronoun(text, lang)
-        if spans[2] is None and concepts[second] in _PRONOUNS and lang in _SUBJECT_TELLS:
+        is_question = lang in _WHOM and concepts[first] == "amr-unknown"
+        if spans[2] is None and concepts[second] in _PRONOUNS and is_question:
             spans[2] = spans[1]  # the pronoun is at the verb or in its ending
         known = [span for span in spans if span is not None]
         if len(known) < len(spans) or first == second or concepts[verb].endswith("-91"):

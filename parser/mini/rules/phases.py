@@ -15,7 +15,7 @@ Without it the graph has the opposite meaning. The parser writes one node for bo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import penman
 
@@ -124,6 +124,8 @@ def _relabelled(graph: penman.Graph, node: str, action: str) -> penman.Graph:
     """Return a graph in which the verb above the action is *stop*; its subject is that of the action."""
     subjects = [edge.target for edge in graph.edges(source=node, role=":ARG0")]
     others = [edge.target for edge in graph.edges(source=node, role=":ARG1") if edge.target != action]
+    if subjects and others:
+        return graph
     triples: list[Triple] = []
     for source, role, target in graph.triples:
         if (source, role) == (node, ":instance"):
@@ -132,13 +134,26 @@ def _relabelled(graph: penman.Graph, node: str, action: str) -> penman.Graph:
             triples.append((source, ":ARG1", target))
         elif source == node and role == ":ARG1" and not subjects:
             triples.append((source, ":ARG0", target))
-        elif not (source == node and target in others):
+        else:
             triples.append((source, role, target))
     subject = next(iter(subjects or others), None)
     own = [edge for edge in graph.edges(source=action, role=":ARG0") if edge.target != subject]
-    if subject and own and any(own[0].target in (one[0], one[2]) for one in graph.edges() if one != own[0]):
-        triples = [(action, ":ARG0", subject) if one == tuple(own[0]) else one for one in triples]
+    if subject and own:
+        same = [(action, ":ARG0", subject) if one == tuple(own[0]) else one for one in triples]
+        triples = same if _is_connected(same) else triples
     return laid_out(triples, graph.top)
+
+
+def _is_connected(triples: Sequence[Triple]) -> bool:
+    """Return whether all nodes are related."""
+    nodes = {source for source, role, _ in triples if role == ":instance"}
+    inside, waiting = set[str](), [min(nodes)]
+    while waiting:
+        node = waiting.pop()
+        inside.add(node)
+        ends = {end for one in triples if node in (one[0], one[2]) for end in (one[0], one[2])}
+        waiting += (ends & nodes) - inside
+    return inside == nodes
 
 
 def _stopped(

@@ -1,0 +1,49 @@
+"""A verb has the subject that its ending says."""
+
+import penman
+import pytest
+
+from parser.mini.rules.endings import with_ending_subjects
+
+
+def _mended(graph: str, text: str, lang: str, **words: str) -> str:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    return penman.encode(with_ending_subjects(penman.decode(graph), text, lang, spans), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "verb"),
+    [
+        ("Me llamaste.", "es", "llamaste"),
+        ("Mi hai chiamato.", "it", "chiamato"),
+        ("Zaprosiłeś mnie.", "pl", "Zaprosiłeś"),
+        ("Me chamaste.", "pt", "chamaste"),
+        ("Beni aradın.", "tr", "aradın"),
+    ],
+)
+@pytest.mark.parametrize(
+    "graph",
+    [
+        "(v / call-02 :ARG0 (i / i) :ARG1 (y / you))",
+        "(v / call-02 :mode imperative :ARG0 (y / you) :ARG1 (i / i))",
+        "(v / call-02 :ARG0 (i / i) :ARG1 (x / it))",
+        "(v / call-02 :ARG0 (i / i))",
+    ],
+)
+def test_you_call_me(graph: str, text: str, lang: str, verb: str) -> None:
+    assert _mended(graph, text, lang, v=verb) == "(v / call-02 :ARG0 (y / you) :ARG1 (i / i))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "verb"),
+    [
+        ("(v / call-02 :ARG0 (i / i) :ARG1 (y / you))", "Te llamé.", "es", "llamé"),
+        ("(v / call-02 :ARG0 (h / he) :ARG1 (i / i))", "Mi ha chiamato.", "it", "chiamato"),
+        ("(v / exist-01 :ARG0 (i / i))", "Me existe.", "es", "existe"),
+        ("(v / help-01 :mode imperative :ARG0 (y / you))", "Yardım et!", "tr", "Yardım"),
+        ("(v / buy-01 :ARG0 (i / i) :ARG1 (c / car))", "Me compraste un coche.", "es", "compraste"),
+        ("(v / call-02 :ARG0 (m / man) :ARG1 (y / you))", "Me llamaste.", "es", "llamaste"),
+    ],
+)
+def test_other_graphs_stay(graph: str, text: str, lang: str, verb: str) -> None:
+    assert _mended(graph, text, lang, v=verb) == graph

@@ -139,5 +139,18 @@ def test_copied_english_plurals_are_singular() -> None:
         assert with_singular_nouns(graph, text, lang, aligned, {"pants"}) is graph
 
 
+def test_english_plurals_that_were_read_as_another_noun_are_their_singulars() -> None:
+    graph, text = penman.decode("(b / bottle :quant 2)"), "two kettles"
+    mended = with_singular_nouns(graph, text, "en", {"b": (4, 11)}, {"bottle"})
+    assert penman.encode(mended, indent=None) == "(b / kettle :quant 2)"
+    for text, span in (("two Kettles", (4, 11)), ("bottles and kettles", (12, 19))):  # a name; another word
+        assert with_singular_nouns(graph, text, "en", {"b": span}, {"bottle"}) is graph
+
+
 def test_words_that_are_no_plurals_stay() -> None:
-    assert [singular(word) for word in ("glass", "virus", "basis", "physics", "gas", "router")] == [None] * 6
+    assert [singular(word) for word in ("glass", "virus", "basis", "physics", "gas", "indoors")] == [None] * 6
+
+
+def test_singulars_of_all_endings() -> None:
+    words = "fires scarves sleeves berries matches buses".split()
+    assert [singular(word) for word in words] == "fire scarf sleeve berry match bus".split()

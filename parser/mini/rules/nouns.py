@@ -52,8 +52,10 @@ ALIKE, BEGINNING = 0.6, 3
 """Maximum similarity of two spellings, and number of first letters that are not the same."""
 _KEPT = frozenset("and or person multi-sentence name".split())
 _VAGUE = "thing"
-_MAY_BE_PLURAL = re.compile("[a-z]{3,}s(?<!ss)(?<!us)(?<!ics)")
+_MAY_BE_PLURAL = re.compile("[a-z]{3,}s(?<!ss)(?<!us)(?<!ics)(?<![nt]doors)(?<![np]stairs)")
 _PLURAL = re.compile("[a-z]{3,}[^sui]s")
+_ENDS_OF_PLURALS = (("ve$", "f"), ("ve$", "fe"), ("ie$", "y"), ("$", ""), ("e$", ""))
+"""Ends of plurals without their *s*, and of their singulars."""
 _FRAME = re.compile(r"(.+)-\d+$")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = re.compile(r"^[\u3040-\u309f的]+|[\u3040-\u309f的]+$")
@@ -100,29 +102,43 @@ def with_translated_nouns(
 def with_singular_nouns(
     graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span], symbols: Container[str]
 ) -> penman.Graph:
-    """Return a graph in which copied English plurals are singular; the same object if nothing changes.
+    """Return a graph in which English plurals are their singulars; the same object if nothing changes.
+
+    The parser copies a plural, or reads it as another noun.
 
     Args:
         graph: The graph.
         text: The sentence.
         lang: Its language.
         alignments: Span of the word of each node, by variable.
-        symbols: The parser's own concepts, which stay.
+        symbols: The parser's own concepts, which are not taken for copies.
 
     Example:
-        >>> graph = penman.decode("(r / routers :quant 2)")
-        >>> mended = with_singular_nouns(graph, "two routers", "en", {"r": (4, 11)}, ())
-        >>> print(penman.encode(mended, indent=None))
-        (r / router :quant 2)
+        >>> graph = penman.decode("(a / and :op1 (r / routers) :op2 (b / bottle))")
+        >>> text, spans = "routers and kettles", {"r": (0, 7), "b": (12, 19)}
+        >>> print(penman.encode(with_singular_nouns(graph, text, "en", spans, {"bottle"}), indent=None))
+        (a / and :op1 (r / router) :op2 (b / kettle))
     """
-    changed = {}
-    for triple in graph.instances() if lang == "en" else ():
+    if lang != "en":
+        return graph
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    fixed, changed = _fixed(graph, concepts, alignments), {}
+    for triple in graph.instances():
         node, _, concept = triple
-        if node not in alignments or concept in symbols:
+        word = text[slice(*alignments[node])] if node in alignments else ""
+        copied = concept == word.lower()
+        noun = singular(word.lower())
+        if noun is None or noun in concepts.values() or (copied and concept in symbols):
             continue
-        if concept == text[slice(*alignments[node])].lower() and (noun := singular(concept)) is not None:
+        if copied or (word.islower() and node not in fixed and _is_another(str(concept), noun, text)):
             changed[triple] = (node, ":instance", noun)
     return replace_triples(graph, changed) if changed else graph
+
+
+def _is_another(concept: str, noun: str, text: str) -> bool:
+    """Return whether a concept is a noun of no word of an English sentence, and ``noun`` may be written."""
+    known = noun in near_words("nouns") and concept in known_nouns()
+    return known and not any(alike(word, concept) for word in words_of(text) if singular(word) != noun)
 
 
 def singular(word: str) -> str | None:
@@ -135,9 +151,12 @@ def singular(word: str) -> str | None:
     nouns = known_nouns()
     if word in nouns or not _MAY_BE_PLURAL.fullmatch(word):
         return None
-    forms = [re.sub("ies$", "y", word), word.removesuffix("es"), word.removesuffix("s")]
-    known = next((form for form in forms if form != word and form in nouns), None)
-    return known or (forms[-1] if _PLURAL.fullmatch(word) else None)
+    base = word.removesuffix("s")
+    forms = [
+        re.sub(*rule, base) for rule in (("ve$", "f"), ("ve$", "fe"), ("ie$", "y"), ("", ""), ("e$", ""))
+    ]
+    known = next((form for form in forms if form in nouns), None)
+    return known or (base if _PLURAL.fullmatch(word) else None)
 
 
 def _fixed(graph: penman.Graph, concepts: Mapping[str, str], alignments: Mapping[str, Span]) -> set[str]:

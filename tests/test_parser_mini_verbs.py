@@ -23,6 +23,8 @@ def mend(graph: str, text: str, lang: str, words: dict[str, str]) -> str:
         ("sv", "Två lärare avskedades.", "avskedades", "sing-01", "fire-01"),
         ("de", "Die Brücke ist eingestürzt.", "eingestürzt", "sing-01", "collapse-01"),
         ("pl", "Anna obiecała pomoc.", "obiecała", "sing-01", "promise-01"),
+        ("en", "She stapled the pages.", "stapled", "rattle-01", "staple-01"),
+        ("en", "She downloaded the file.", "downloaded", "save-01", "download-01"),  # near is not enough
     ],
 )
 def test_a_misread_verb_is_translated_and_keeps_its_arguments(

@@ -191,8 +191,7 @@ class MiniParser(TextParser):
             return read_source(parse.text, parse.lang, self.tokenizer)
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
-        graph = with_translated_adjectives(parse.graph, parse.text, parse.lang, parse.alignments)
-        graph = without_invented(graph, invented)
+        graph = without_invented(parse.graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
@@ -262,6 +261,7 @@ class MiniParser(TextParser):
         graph = with_translated_nouns(parse.graph, *sentence, invented)
         graph = with_singular_nouns(graph, *sentence, self.alphabet.ids)
         graph = with_translated_verbs(graph, *sentence)
+        graph = with_translated_adjectives(graph, *sentence)
         return parse if graph is parse.graph else replace(parse, graph=graph)
 
     def _unknown(self, lang: str) -> tuple[str, ...]:

@@ -7,7 +7,8 @@
 A small parser writes another verb for a word that it saw rarely. A frame is replaced if the verb that it is
 aligned to has an English translation whose frame is not in the graph. The old frame must not be near any
 translation; nor near the translation of another verb of the sentence, nor written like another word, for then
-its alignment may be wrong. Its arguments stay.
+its alignment may be wrong. Its arguments stay. English verbs, too, are read as others (*download* as *file*);
+there no other verb is near enough.
 
 Translations are in ``data/verbs/``, a file per language, and the verbs near each of them in
 ``data/near_verbs.tsv.xz``, made by ``scripts/gather_verbs.py`` from the dictionaries of WikDict.
@@ -68,7 +69,8 @@ def with_translated_verbs(
         if frame is None or (right := _verb(frame)) is None or right in present | _KEPT:
             continue
         others = [word for word in _WORD.finditer(text) if word.end() <= begin or word.start() >= end]
-        if verb not in near(right) and not any(_says(word[0], verb, verbs) for word in others):
+        close = {right} if lang == "en" else near(right)
+        if verb not in close and not any(_says(word[0], verb, verbs) for word in others):
             changed[triple] = (node, ":instance", frame)
             present.add(right)
     return replace_triples(graph, changed) if changed else graph

@@ -3,8 +3,9 @@
 ::
 
     text     ──fractions, spelled_numbers, spelled_clocks──> text with digits ──literals──> words to copy
-    graph    ──addresses, language_names, dates, relative_times, calendar_names──> reading
-    elected  ──nouns, lists, name_words, negation, negation_scope, clauses, object_first, endings, passives,
+    graph    ──addresses, language_names, dates, relative_times, calendar_names,
+               nouns, verbs, adjectives──> reading
+    elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings, passives,
                phases, possession, final_negation, no_longer, only, confused_words, not_all, city_names,
                journeys, named_units, without, addresses, calendar_names, time_relations, moods, rates,
                multiples, prices, temperatures, fractions, bounds, lost_numbers, same_names──> graph that is

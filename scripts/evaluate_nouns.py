@@ -1,17 +1,17 @@
 """Measure the translation of rare words: ``python scripts/evaluate_nouns.py DATA OUT.json``.
 
-**Nouns, Verbs, Adjectives translated.** `ROWS` sentences of STS-B dev in thirteen languages are parsed with
-``voted:mini``; words are translated in each of the distinct readings of a sentence. Each concept that
-`parser.mini.rules.nouns`, `.verbs` or `.adjectives` changes or adds is compared with the concepts of the gold
-graph of the English sentence, without senses. ``right`` and ``wrong`` are the shares, in percent of all
+**Nouns, Verbs, Adjectives translated, Singulars.** `ROWS` sentences of STS-B dev in thirteen languages are
+parsed with ``voted:mini``; words are translated in each of the distinct readings of a sentence. Each concept
+that `parser.mini.rules.nouns`, `.verbs` or `.adjectives` changes or adds is compared with the concepts of the
+gold graph of the English sentence, without senses. ``right`` and ``wrong`` are the shares, in percent of all
 changes, that turn a concept which the gold graph lacks into one that it has, and the other way round. The
 rules' thresholds were chosen on these sentences.
 
 **Household nouns.** The percentage of the sentences of `HOUSEHOLD` whose graph has one of the nouns of
 `ENGLISH`, with the rules and without. They were written before the dictionaries were read.
 
-**Everyday adjectives.** The same of the sentences in `adjective_sentences`, which were parsed after the rule
-was written.
+**Everyday adjectives, English plurals, English verbs.** The same of the sentences of `word_sentences`, which
+were parsed after the rules were written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import penman
-from adjective_sentences import ADJECTIVES, EVERYDAY
+from word_sentences import ADJECTIVES, EVERYDAY, PASTS, PLURALS
 
 import parser.mini.parser as mini
 from amrx.records import write_json
@@ -41,6 +41,7 @@ RULES = {
     "Nouns translated": "with_translated_nouns",
     "Verbs translated": "with_translated_verbs",
     "Adjectives translated": "with_translated_adjectives",
+    "Singulars": "with_singular_nouns",
 }
 """Names of the rules in `parser.mini.parser`."""
 
@@ -97,6 +98,13 @@ def main(data: Path, out: Path) -> None:
         rows += fresh(parser, lang, "Household nouns", texts, ENGLISH)
     for lang, line in EVERYDAY.items():
         rows += fresh(parser, lang, "Everyday adjectives", line.split("|"), ADJECTIVES)
+    for task, template, line in (
+        ("English plurals", "He needs two {} and a table.", PLURALS),
+        ("English verbs", "He {} it last week.", PASTS),
+    ):
+        words = [pair.split() for pair in line.split("|")]
+        texts = [template.format(form) for _, form in words]
+        rows += fresh(parser, "en", task, texts, [{word} for word, _ in words])
     gold = [pair.source.graph for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev")]
     chosen = sorted(random.Random(1).sample(range(len(gold)), ROWS))  # noqa: S311
     true = [set(concepts(gold[row]).values()) for row in chosen]
@@ -104,7 +112,7 @@ def main(data: Path, out: Path) -> None:
         with open(data / "sts" / "stsb" / lang / "dev.csv", encoding="utf-8") as file:
             texts = [line[0] for line in csv.reader(file)]
         rows += changes(parser, lang, [texts[row] for row in chosen], true)
-        print(rows[-6:], flush=True)
+        print(lang, flush=True)
     write_json(out, rows)
 
 
@@ -153,8 +161,9 @@ def changes(parser: Parser, lang: str, texts: Sequence[str], true: Sequence[Cont
             for node in new
             if old.get(node) != new[node]
         ]
-        yield _row(task, lang, "right", [after and not before for before, after in changed])
-        yield _row(task, lang, "wrong", [before and not after for before, after in changed])
+        if changed:
+            yield _row(task, lang, "right", [after and not before for before, after in changed])
+            yield _row(task, lang, "wrong", [before and not after for before, after in changed])
 
 
 def _row(task: str, lang: str, metric: str, counted: Sequence[bool]) -> Row:

@@ -1,4 +1,4 @@
-"""Sentences with everyday adjectives, in the languages of their dictionaries, for ``evaluate_nouns.py``."""
+"""Everyday adjectives in sentences, English plurals and English verbs, for ``evaluate_nouns.py``."""
 
 EVERYDAY = {
     "de": "Die Stiefel sind schlammig.|Die Pfanne ist fettig.|Die Münze ist glänzend."
@@ -63,3 +63,19 @@ ADJECTIVES = (
     {"greedy", "avaricious", "greed"}, {"fragile", "brittle", "frail", "break", "breakable"},
 )  # fmt: skip
 """Right concepts for the adjective of each sentence, without senses."""
+
+PLURALS = (
+    "candle candles|rope ropes|fork forks|tray trays|jar jars|lid lids|mug mugs|napkin napkins|carpet carpets"
+    "|fence fences|hook hooks|tile tiles|brick bricks|plank planks|brush brushes|tube tubes|battery batteries"
+    "|lens lenses|tripod tripods|magnet magnets|coin coins|wallet wallets|purse purses|backpack backpacks"
+    "|helmet helmets|tent tents|whistle whistles|drum drums|flute flutes|violin violins"
+)
+"""English nouns and their plurals."""
+PASTS = (
+    "weld welded|solder soldered|sharpen sharpened|trim trimmed|mow mowed|prune pruned|weed weeded"
+    "|plow plowed|brew brewed|steam steamed|roast roasted|mash mashed|slice sliced|mince minced"
+    "|season seasoned|marinate marinated|chill chilled|thaw thawed|rinse rinsed|soak soaked"
+    "|embroider embroidered|encrypt encrypted|format formatted|crop cropped|mute muted"
+    "|rewind rewound|archive archived|varnish varnished|engrave engraved|wax waxed"
+)
+"""English verbs and their past tenses."""

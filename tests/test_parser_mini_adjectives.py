@@ -98,3 +98,19 @@ def test_the_tables_hold_roles_and_concepts_and_each_is_near_itself() -> None:
 def test_the_parser_translates() -> None:
     [parse] = load_mini().parse([Sentence("", "Ein rostiges Messer lag dort.", "de")])
     assert "rusty" in {str(concept) for _, _, concept in parse.graph.instances()}
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        ("(s / sleep-01 :ARG0 (l / lion))", "Лев спит.", "ru", {"l": "Лев", "s": "спит"}),
+        ("(c / close-01 :ARG1 (r / road))", "Дорога закрыта.", "ru", {"r": "Дорога", "c": "закрыта"}),
+        (
+            "(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (i / i) :ARG2 (n / neighbor)))",
+            "La mia vicina.", "it", {"n": "vicina", "i": "mia"},
+        ),
+        ("(i / interest-01 :polarity - :ARG0 (p / person))", "нет интереса", "ru", {"i": "интереса"}),
+    ],
+)  # fmt: skip
+def test_nouns_of_the_same_letters_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    assert mend(graph, text, lang, words) == graph

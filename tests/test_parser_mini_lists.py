@@ -97,3 +97,39 @@ def test_a_doubled_name_becomes_the_lost_one() -> None:
     )
     mended = _listed(f"(a / and{cities})", "Paris, London and Berlin are cities.", "en")
     assert re.findall(r':op1 "(\w+)"', mended) == ["Paris", "London", "Berlin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("My brother, a doctor, and his wife live in Lyon.", "en"),
+        ("Mein Bruder, ein Arzt, und seine Frau wohnen in Bremen.", "de"),
+    ],
+)
+def test_an_apposition_is_no_member(text: str, lang: str) -> None:
+    graph = "(a / and :op1 (b / brother) :op2 (w / wife))"
+    assert _listed(graph, text, lang) == graph
+
+
+def test_clauses_get_no_nouns() -> None:
+    graph = "(a / and :op1 (s / sing-01 :ARG0 (h / he)) :op2 (p / play-01 :ARG0 h :ARG1 (p2 / piano)))"
+    assert _listed(graph, "He sings, dances and plays the piano.", "en", s="sings", p="plays") == graph
+
+
+def test_his_wife_is_not_mine() -> None:
+    kin = "(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (i / i) :ARG2 (b / brother)))"
+    for text, lang in (
+        ("My brother, his uncle and my mother.", "en"),
+        ("Kardeşim, karısı ve annem geldi.", "tr"),
+    ):
+        mended = _listed(f"(a / and :op1 {kin} :op2 (m / mother))", text, lang)
+        assert mended.count(":ARG1 ") == 1
+        assert re.search(r":op2 \(\w+ / (?:uncle|wife)\)", mended)
+
+
+def test_operands_are_numbered_without_a_doubled_name() -> None:
+    names = "".join(f' :op{i} (p{i} / person :name (n{i} / name :op1 "Anna"))' for i in (2, 3))
+    mended = _listed(
+        f"(a / and :op1 (b / boss){names} :op4 (i / intern))", "The boss, Anna and the intern.", "en"
+    )
+    assert re.findall(r":op\d (?=\()", mended) == [":op1 ", ":op2 ", ":op3 "]

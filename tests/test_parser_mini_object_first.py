@@ -117,3 +117,22 @@ def test_a_clitic_is_no_subject() -> None:
     text, graph = "Quem o viu ontem?", "(v / see-01 :ARG0 (a / amr-unknown) :ARG1 (h / he))"
     mended = with_object_first(penman.decode(graph), text, "pt", {"a": (0, 4), "h": (5, 6), "v": (7, 10)})
     assert penman.encode(mended, indent=None) == graph
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "verb", "party"),
+    [
+        ("Qui as-tu invité à la fête ?", "fr", "invité", "fête"),
+        ("Chi hai invitato alla festa?", "it", "invitato", "festa"),
+        ("Quem convidaste para a festa?", "pt", "convidaste", "festa"),
+        ("Wen hast du zur Party eingeladen?", "de", "eingeladen", "Party"),
+    ],
+)
+def test_a_noun_is_no_subject_beside_a_pronoun(text: str, lang: str, verb: str, party: str) -> None:
+    graph = penman.decode("(i / invite-01 :ARG0 (a / amr-unknown) :ARG1 (p / party))")
+    first = text.split()[0]
+    spans = {
+        node: (text.index(word), text.index(word) + len(word))
+        for node, word in (("a", first), ("i", verb), ("p", party))
+    }
+    assert with_object_first(graph, text, lang, spans) is graph

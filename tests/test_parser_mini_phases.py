@@ -74,3 +74,8 @@ def test_a_negation_that_no_word_says_goes() -> None:
 def test_other_graphs_stay(graph: str, text: str, lang: str) -> None:
     words = {"s": text.split()[-1], "t": text.split()[len(text.split()) > 1]}
     assert _stopped(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)
+
+
+def test_a_verb_that_says_both_stays() -> None:
+    graph = "(s / shut-down-05 :ARG1 (p / printer))"
+    assert _stopped(graph, "Принтер перестал работать.", "ru", s="работать", p="Принтер") == graph

@@ -9,7 +9,8 @@ A small parser writes another concept, or none, for a word that it saw rarely. I
 near the translation of an adjective, the concept that is aligned to it is replaced. The old concept must not
 be written like the new one; nor near the translation of another word, nor written like one without a concept,
 for then its alignment may be wrong; and it has at most one argument, the thing that the adjective describes.
-The relation to that thing follows the new concept: ``:domain`` or ``:mod``, or an argument of a frame of
+A noun that describes nothing stays: the word may be that noun, as Russian *лев* is *lion* and *left*. The
+relation to that thing follows the new concept: ``:domain`` or ``:mod``, or an argument of a frame of
 PropBank. An adjective without a concept is added to that of the noun beside it.
 
 Translations are in ``data/adjectives/``, a file per language, and the concepts near each of them in
@@ -27,6 +28,7 @@ from penman.layout import Push
 
 from amrx.composed_text import Span
 from linearize.frames import Triple, replace_triples
+from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
 from parser.mini.rules.dictionaries import near_words, translations
 from parser.mini.rules.nouns import UNSPACED, alike, lemma
@@ -84,7 +86,7 @@ def with_translated_adjectives(
         if any(lemma(str(concept)) in close for _, _, concept in graph.instances()):
             continue
         nodes = _aligned(graph, alignments, adjective.span)
-        node = next((node for node, old in nodes.items() if _is_misread(graph, node, old)), None)
+        node = next((node for node, old in nodes.items() if _is_misread(graph, node, old, lang)), None)
         if node is not None:
             if not _may_be_right(nodes[node], adjective, text, lang, alignments):
                 graph = _replaced(graph, node, adjective)
@@ -126,11 +128,16 @@ def _aligned(graph: penman.Graph, alignments: Mapping[str, Span], span: Span) ->
     }
 
 
-def _is_misread(graph: penman.Graph, node: str, concept: str) -> bool:
-    """Return whether a node may be an adjective: it has no name, and one argument at most."""
+def _is_misread(graph: penman.Graph, node: str, concept: str, lang: str) -> bool:
+    """Return whether a node may be an adjective: it has no name, describes one thing at most, and is no noun.
+
+    A noun describes nothing and is no frame; in German nouns have capitals.
+    """
     named = any(edge.role == ":name" for edge in graph.edges(source=node))
-    several = sum(_describes(edge, node) for edge in graph.edges()) > 1
-    return not (concept in _KEPT or _CONSTRUCTION.fullmatch(concept) or named or several)
+    described = sum(_describes(edge, node) for edge in graph.edges())
+    may_be_noun = not described and not is_frame(concept) and not graph.edges(target=node, role=":manner")
+    is_noun = may_be_noun and lang != "de"
+    return not (concept in _KEPT or _CONSTRUCTION.fullmatch(concept) or named or is_noun or described > 1)
 
 
 def _describes(edge: Triple, node: str) -> bool:
@@ -189,16 +196,11 @@ def _thing(
 def _may_be_right(
     concept: str, adjective: Adjective, text: str, lang: str, alignments: Mapping[str, Span]
 ) -> bool:
-    """Return whether a concept may be that of an adjective, or of another word."""
+    """Return whether a concept may be that of an adjective, or of a word, as a noun or verb, too."""
     plain, spans = lemma(concept), set(alignments.values())
-    others = [
-        match.span()
-        for match in _WORD.finditer(text)
-        if match.end() <= adjective.span[0] or match.start() >= adjective.span[1]
-    ]
     return alike(concept, adjective.concept) or any(
         (span not in spans and alike(text[slice(*span)], plain)) or plain in _meanings(text, span, lang)
-        for span in others
+        for span in (match.span() for match in _WORD.finditer(text))
     )
 
 

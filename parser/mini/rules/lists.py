@@ -45,6 +45,10 @@ _BEFORE = {
     "ru": "с|со|на|в|для|мой|моя|мои|моё", "sv": "en|ett|med|på|till", "tr": "bir",
 }  # fmt: skip
 """Articles, possessives and prepositions before a member."""
+_COMMA_BEFORE_AND = frozenset({"en", "id"})
+"""Languages with a comma before the last member; in others it ends an apposition (*Tom, der Hund, und*)."""
+_APPOSITION_EN = re.compile(r"\s*,\s+an?\s[^,]+,\s+and\s+(?!an?\s)")
+"""*, a doctor, and* after *my brother*."""
 _ELIDED = r"(?:[ldLD]['’])?"
 _WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
 _NAME = rf"{_WORD}(?:\s+(?-i:[A-ZÀ-ÖØ-ÞŁŚŻ]){_WORD})?"
@@ -72,6 +76,9 @@ class _Member(NamedTuple):
     span: Span
     noun: str | None  # English noun, if it is known
     word: str
+    possessive: str = (
+        ""  # first letter of the word before it, which may be one; in Turkish its own last letter
+    )
 
 
 def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
@@ -107,6 +114,8 @@ def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
         return given
     if any(graph.edges(source=operand) or len(graph.edges(target=operand)) > 1 for operand in spare):
         return given
+    if any(graph.edges(source=operand, role=":ARG0") for operand in operands):
+        return given  # clauses: *he sings, dances and plays*
     found = {**found, **dict(zip(spare, left, strict=False))}
     graph = _listed(graph, node, members, found, spare)
     found = dict(zip(_operands(graph, node), members, strict=True))
@@ -123,12 +132,13 @@ def _members(text: str, lang: str) -> list[_Member]:
     before = rf"(?:(?:{_BEFORE[lang]})\s+){{0,2}}{_ELIDED}" if lang in _BEFORE else ""
     number = rf"(?:(?:\d+|{'|'.join(_small_numbers(lang))})\s+)?"
     before = rf"{before}{number}"
-    middle = rf"\s*,\s+{before}{_NAME}"
+    middle, comma = rf"\s*,\s+{before}{_NAME}", ",?" if lang in _COMMA_BEFORE_AND else ""
     pattern = (
-        rf"(?P<one>{_WORD})(?P<middle>(?:{middle})+),?\s+(?:{_AND[lang]})\s+{before}(?P<last>{_WORD})(?!['’])"
+        rf"(?P<one>{_WORD})(?P<middle>(?:{middle})+){comma}\s+(?:{_AND[lang]})\s+"
+        rf"{before}(?P<last>{_WORD})(?!['’])"
     )
     lists = list(re.finditer(pattern, text, re.IGNORECASE))
-    if len(lists) != 1:
+    if len(lists) != 1 or (lang == "en" and _APPOSITION_EN.match(text, lists[0].start("middle"))):
         return []
     found = lists[0]
     heads = [
@@ -165,11 +175,13 @@ def _unspaced(found: re.Match[str], lang: str) -> list[_Member]:
 
 def _member(text: str, span: Span, lang: str) -> _Member:
     word = text[slice(*span)]
+    before = re.search(r"(\w)\w*\s+$", text[: span[0]])
+    possessive = word[-1] if lang == "tr" else before[1].lower() if before else ""
     if lang != "en":
-        return _Member(span, translate(text, span, lang), word)
+        return _Member(span, translate(text, span, lang), word, possessive)
     form = word.lower()
     plain = singular(form) or form
-    return _Member(span, plain if plain in known_nouns() else None, word)
+    return _Member(span, plain if plain in known_nouns() else None, word, possessive)
 
 
 def _operands(graph: penman.Graph, node: str) -> list[str]:
@@ -240,7 +252,9 @@ def _without_doubled_names(graph: penman.Graph, lists: Sequence[str]) -> penman.
             if name in seen and len(graph.edges(source=operand)) + len(graph.edges(target=operand)) == 2:
                 gone = {operand, names[0]}
                 triples = [one for one in graph.triples if one[0] not in gone and one[2] not in gone]
-                graph = laid_out(triples, graph.top)
+                rest = [edge for edge in triples if edge[0] == node and re.fullmatch(r":op\d+", edge[1])]
+                numbered = {edge: (node, f":op{at}", edge[2]) for at, edge in enumerate(rest, 1)}
+                graph = laid_out([numbered.get(one, one) for one in triples], graph.top)
             seen |= {name} - {""}
     return graph
 
@@ -303,8 +317,10 @@ def _listed(
     concepts = {one: str(concept) for one, _, concept in graph.instances()}
     kind = concepts[next(iter(found))]  # of names
     taken, new = set(concepts), list[Triple]()
+    relative_of, first = _owners(graph, next(iter(found))), next(iter(found.values()))
     for number, member in enumerate(members, 1):
-        owners = _owners(graph, next(iter(found))) if member.noun in _KIN else []
+        is_own = member.noun in _KIN and member.possessive in ("", first.possessive)  # not *his*
+        owners = relative_of if is_own else []
         letter = kind[0] if owners or member.noun is None else member.noun[0]
         operand = operand_of.get(member) or free_variable(letter, taken)
         new.append((node, f":op{number}", operand))

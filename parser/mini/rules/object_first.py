@@ -84,6 +84,11 @@ _SUBJECTS = {
     "pt": {"you": r"\w+stes?", "we": r"\w+mos"},
 }
 """Verbs after such a word by the subject in their ending."""
+_ASKERS = {
+    "de": "du|ich|wir", "en": "you|i|we", "es": r"\w+(?:steis|ste|mos)", "fr": r"\w+-(?:tu|vous|je|nous|on)",
+    "it": "hai|avete|abbiamo|ho", "nl": "jij|je|wij|we|ik", "pt": r"\w+(?:stes?|mos)", "ru": "ты|вы|мы|я",
+}  # fmt: skip
+"""Pronouns in a question that are its subject, or its verb's ending: then no noun is."""
 _AFTER_WORD = frozenset({"es", "it", "tr"})
 """Languages in which such a word is not the first of its clause."""
 _ME = {
@@ -140,6 +145,8 @@ def with_object_first(
         known = [span for span in spans if span is not None]
         if len(known) < len(spans) or first == second or concepts[verb].endswith("-91"):
             continue
+        if is_question and concepts[second] not in _PRONOUNS and _has_asker(text[known[0][1] :], lang):
+            continue
         is_clause = known == sorted(known) and not _CLAUSE.search(text, known[0][0], known[2][1])
         if (
             (is_clause and _is_object(text, lang, known, animate=concepts[second] in ANIMATE))
@@ -151,6 +158,11 @@ def with_object_first(
     if not exchanged:
         return _with_dropped_subject(graph, text, lang)
     return laid_out([exchanged.get(triple, triple) for triple in graph.triples], graph.top)
+
+
+def _has_asker(question: str, lang: str) -> bool:
+    """Return whether the subject of a question is a pronoun, or in the ending of its verb."""
+    return lang in _ASKERS and re.search(rf"\b(?:{_ASKERS[lang]})\b", question, re.IGNORECASE) is not None
 
 
 def _with_dropped_subject(graph: penman.Graph, text: str, lang: str) -> penman.Graph:

@@ -53,7 +53,7 @@ _STOP = {
 _UNSPACED = frozenset({"ko", "zh"})
 _STOPS = frozenset(
     "stop-01 stop-02 stop-03 quit-01 quit-05 cease-01 halt-01 give-up-07 end-01 finish-01 discontinue-01 "
-    "refrain-01 suspend-01 abandon-01 drop-05 kick-05 leave-off-02".split()
+    "refrain-01 suspend-01 abandon-01 drop-05 kick-05 leave-off-02 shut-down-05 break-down-12 fail-01".split()
 )
 _BELOW = frozenset({":ARG", ":op1", ":op2", ":snt"})
 """Beginnings of the roles of a clause that is part of another one."""

@@ -10,8 +10,8 @@ sentences that the parser learnt from, for it reads frequent verbs better than a
 A translation scores by its share and by its rank in English. Japanese and Chinese are left out: parts of
 their other words look like verbs.
 
-The frame of an English verb is the one that the English sembanks use most. A word that is only a form of
-one English verb, and not among the most frequent ones (twice `FUNCTION_WORDS`), has its frame too. A line of
+The frame of an English verb is the one that the English sembanks use most. A word that is a form of one
+English verb, and not among the most frequent ones (twice `FUNCTION_WORDS`), has its frame too. A line of
 ``verbs/LANGUAGE.tsv.xz`` is a frame and its translations. For each of these verbs, ``near_verbs.tsv.xz`` has
 the verbs near it: those of a cosine of at least `NEAR` by multilingual USE, and other translations of words.
 """
@@ -207,20 +207,22 @@ def write_translations(
 
 
 def english_forms(packages: Path, english: English) -> dict[str, list[str]]:
-    """Return the frames of English verbs, each with the words that are forms of that verb only."""
-    kinds: defaultdict[str, set[str]] = defaultdict(set)
-    verbs: dict[str, str] = {}
+    """Return the frames of English verbs, each with the words that are forms of that verb.
+
+    A form may be one of a noun, too, if both have the same base form.
+    """
+    bases: defaultdict[str, dict[str, str]] = defaultdict(dict)
     path = packages / "lemminflect" / "resources" / "lemma_lu.csv.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        for form, kind, bases in csv.reader(file):
-            kinds[form].add(kind)
-            if kind == "verb":
-                verbs[form] = english.american(bases)
-    forms: defaultdict[str, list[str]] = defaultdict(list)
+        for form, kind, base in csv.reader(file):
+            bases[form][kind] = english.american(base)
     often = set(frequent_words(packages, "en")[: 2 * FUNCTION_WORDS])
-    for form, verb in sorted(verbs.items()):
-        if kinds[form] == {"verb"} and verb in english.concepts and form not in often:
-            forms[english.concepts[verb]].append(form)
+    forms: defaultdict[str, list[str]] = defaultdict(list)
+    for form, kinds in sorted(bases.items()):
+        verb = kinds.get("verb")
+        if verb in english.concepts and {verb} == set(kinds.values()) and kinds.keys() <= {"verb", "noun"}:
+            if form not in often:
+                forms[english.concepts[verb]].append(form)
     return forms
 
 

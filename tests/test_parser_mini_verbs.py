@@ -48,6 +48,11 @@ def test_other_nodes_stay(graph: str, words: dict[str, str]) -> None:
     assert mend(graph, "Die Brücke ist eingestürzt.", "de", words) == graph
 
 
+def test_english_verbs_keep_their_particles_and_frequent_words_stay() -> None:
+    for graph, word in (("(w / wake-up-02)", "waking"), ("(g / leave-11)", "goes")):
+        assert mend(graph, "He goes waking.", "en", {graph[1]: word}) == graph
+
+
 def test_nouns_of_german_are_no_verbs() -> None:
     assert mend("(s / sing-01)", "Das ist das Austauschen.", "de", {"s": "Austauschen"}) == "(s / sing-01)"
     assert mend("(s / sing-01)", "Kaputt. Austauschen!", "de", {"s": "Austauschen"}) == "(s / exchange-01)"

@@ -70,7 +70,8 @@ def with_translated_verbs(
             continue
         others = [word for word in _WORD.finditer(text) if word.end() <= begin or word.start() >= end]
         close = {right} if lang == "en" else near(right)
-        if verb not in close and not any(_says(word[0], verb, verbs) for word in others):
+        particle = verb.startswith(f"{right} ")  # wake up
+        if not particle and verb not in close and not any(_says(word[0], verb, verbs) for word in others):
             changed[triple] = (node, ":instance", frame)
             present.add(right)
     return replace_triples(graph, changed) if changed else graph

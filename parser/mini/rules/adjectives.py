@@ -36,8 +36,8 @@ from parser.mini.rules.nouns import translate as noun_of
 from parser.mini.rules.verbs import verbs_of
 
 _KEPT = frozenset(
-    "and or person multi-sentence name thing amr-unknown more most less least too very possible-01 permit-01"
-    " obligate-01 obligate-02 recommend-01 cause-01 contrast-01".split()
+    "and or person multi-sentence name thing this that amr-unknown more most less least too very possible-01"
+    " permit-01 obligate-01 obligate-02 recommend-01 cause-01 contrast-01".split()
 )
 """Concepts that say no more of a thing than that it is there, and those of moods, degrees and clauses."""
 _CONSTRUCTION = re.compile(r".+-(?:9\d|entity|quantity)|[^a-z].*")

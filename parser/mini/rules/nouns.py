@@ -39,7 +39,7 @@ _ENDINGS = {
     "tr": re.compile("(?:l[ae]r)?(?:[ıiuü]?[mn](?:[ıiuü]z)?|s?[ıiuü]|l[ae]r[ıi])?"
         "(?:n?[dt][ae]n?|n?[ıiuü]n|[yn]?[ıiuüae]|y?l[ae]|nc[ae])?(?:ki|[dt][ıiuü]r)?"),
 }  # fmt: skip
-"""What is written at the end of a noun in these languages."""
+"""Particles, possessives and case endings of nouns in these languages."""
 _SOFT = {"ğ": "k", "g": "k", "b": "p", "d": "t", "c": "ç"}
 """Last consonants of Turkish nouns before a vowel."""
 _ENDING = {"fi": 4, "tr": 4}

@@ -23,9 +23,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from cosine_tables import cosine_blocks
 from results_tables import (
     ResultsError,
-    cosine_blocks,
     headline,
     headlines_block,
     read_commands,

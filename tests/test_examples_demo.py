@@ -188,7 +188,7 @@ def test_the_readme_leads_with_means_over_languages(
 def test_the_page_of_cosines_has_marks_and_thresholds(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables, at = load("results_tables", monkeypatch), "0.80"
+    tables, at = load("cosine_tables", monkeypatch), "0.80"
     near, mean = "mean of pairs that do not belong together", "Cosines: Tatoeba"
     values = [
         ("Cosines: marks", kind, name, 30.0 if kind == "unrelated" else 81.25)

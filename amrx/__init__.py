@@ -41,7 +41,7 @@ _HOMES = {
     "delinearize": ("linearize.restore", "delinearize"),
     "evaluate": ("amrx.evaluation.run", "evaluate"),
     "explain": ("retrofit.explain", "explain_pair"),
-    "linearize": ("linearize.walk", "linearize"),
+    "linearize": ("linearize.forms", "linearize"),
     "load": ("retrofit.load", "load"),
     "load_base": ("retrofit.bases.names", "load_base"),
     "load_parser": ("parser.load", "load"),

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import penman
 
 from amrx.errors import InputError
-from linearize.walk import linearize
+from linearize.forms import linearize
 
 _ROLE = re.compile(r"(\)*)(:\S+)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,:/]\d+)*")

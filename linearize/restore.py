@@ -34,8 +34,8 @@ from penman.models.amr import model as amr_model
 
 from amrx.errors import InputError
 from amrx.texts import as_items
-from linearize.layout import INSTANCE, MAX_DEPTH
 from linearize.tokens import Kind, kind_of, read_atom
+from linearize.walk import INSTANCE, MAX_DEPTH
 
 EMPTY_CONCEPT = "amr-empty"
 Triple = tuple[str, str, str | None]

@@ -26,7 +26,7 @@ import penman
 from amrx.records import write_text
 from amrx.records.files import reading
 from amrx.records.json_lines import read_json
-from linearize.layout import walk
+from linearize.walk import walk
 
 _FRAME = re.compile(r".*[^-0-9]-[0-9]{2,3}")
 _NUMBERED = re.compile(r"(:[A-Za-z]+)([0-9]{1,2})")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from amrx.control_characters import markup
 from parser.draw.layout import folded_names
-from parser.draw.marks import MARK_RULES, ODD, Marks
 from parser.draw.page import Table, card, document, table_html
+from parser.draw.pairing import MARK_RULES, ODD, Pairing
 from parser.draw.svg import picture
 from parser.graphs.diff import Fact
 from retrofit.explain import HEADINGS, Explanation, by_facet, cosine_rows
@@ -40,7 +40,7 @@ def _body(explanation: Explanation) -> str:
     pairs = [pair for pair in comparison.pairs if not (pair[0] in folded[0] and pair[1] in folded[1])]
     for side in (0, 1):
         numbers = {pair[side]: number for number, pair in enumerate(pairs, start=1)}
-        drawing = picture(parses[side], standalone=False, marks=Marks(numbers, comparison.odd[side]))
+        drawing = picture(parses[side], standalone=False, pairing=Pairing(numbers, comparison.odd[side]))
         wide = wide or drawing.width > COLUMN
         cards.append((parses[side], drawing))
     pictures = "".join(

@@ -105,7 +105,7 @@ def weights_of(fingerprint: str) -> str:
 
 
 def _read() -> tuple[npt.NDArray[np.float64], Spans]:
-    from retrofit.amr.weights import read_weights
+    from retrofit.amr.tensor_files import read_weights
 
     with reading(FOLDER / "config.json", "is not a table of moments"):
         spans = load_config(Spans, None, json.loads((FOLDER / "config.json").read_text("utf-8")))
@@ -119,7 +119,7 @@ def write_moments(parts: Sequence[Named], vectors: Sequence[Vectors]) -> None:
     """Write the file, from unit vectors of the same sentences ``(n, d_i)``, zero for failed parses."""
     import torch
 
-    from retrofit.amr.weights import write_weights
+    from retrofit.amr.tensor_files import write_weights
 
     every = np.hstack(vectors).astype(np.float64)
     moments = (SCALE / len(every)) * every.T @ every

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.checkpoint import new_folder
 from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING
+from amrx.published_checkpoint import new_folder
 from amrx.recipes import to_toml
 from retrofit.load import base_folder, encoder_folder, parser_folder
 from retrofit.saved_format import FILE, Part, Saved, channel_keys

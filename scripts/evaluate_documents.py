@@ -30,7 +30,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from amrx.evaluation.tasks.transfer.classifier import features
 from amrx.evaluation.tasks.transfer.logistic import USUAL
-from amrx.evaluation.tasks.transfer.tasks import MARC, QAM
+from amrx.evaluation.tasks.transfer.task_table import MARC, QAM
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors

@@ -41,7 +41,7 @@ from amrx.training.rates import Rate
 from retrofit.bases.hub import HubBase
 from retrofit.commands.train_base import read_recipe
 from retrofit.training.bases.emma_x import train as emma_x
-from retrofit.training.bases.emma_x.phases import PairsObjective, TextObjective, ranking_info_nce
+from retrofit.training.bases.emma_x.objective import PairsObjective, TextObjective, ranking_info_nce
 from retrofit.training.bases.emma_x.recipe import Recipe, Text
 from retrofit.training.bases.feed import Batch, pairs
 from retrofit.training.bases.mixture import Row

@@ -42,7 +42,7 @@ def test_a_file_beside_the_script_is_named(stage: str, form: str, statement: str
 
 
 @pytest.mark.parametrize(
-    "statement", ["from retrofit import load", "import retrofit", "from linearize import walk"]
+    "statement", ["from retrofit import load", "import retrofit", "from linearize import forms"]
 )
 def test_a_stage_that_is_imported_first_names_it_too(statement: str, tmp_path: Path) -> None:
     (tmp_path / "parser.py").write_text("def parse_args(): return 1")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from retrofit.training.bases.emma_x.phases import (
+from retrofit.training.bases.emma_x.objective import (
     PairsObjective,
     RanksObjective,
     TextObjective,

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from amrx.cli import main
 from amrx.training import alone
 from retrofit.bases import load_base
-from retrofit.training.bases.emma_x.phases import prior_nats
+from retrofit.training.bases.emma_x.objective import prior_nats
 from retrofit.training.bases.task import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 

@@ -16,8 +16,9 @@ from retrofit.bases import load_base
 from retrofit.training.bases.backbone import build_encoder, tokenize
 from retrofit.training.bases.mixture import Row
 from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of
+from retrofit.training.bases.msimcse.objective import ContrastObjective
 from retrofit.training.bases.msimcse.recipe import Recipe
-from retrofit.training.bases.msimcse.train import ContrastObjective, check
+from retrofit.training.bases.msimcse.train import check
 from retrofit.training.bases.objective import embed
 from retrofit.training.bases.recipe import Backbone, Scratch
 from retrofit.training.bases.sources import Source, count_rows, read_source

@@ -19,7 +19,7 @@ from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA_LANGUAGES
 from amrx.evaluation.tasks.sts import STS17
-from amrx.evaluation.tasks.transfer.tasks import MARC
+from amrx.evaluation.tasks.transfer.task_table import MARC
 from tests.support.page_results import NOISE, results, similarity
 
 ODD = 'a<b>&"c'

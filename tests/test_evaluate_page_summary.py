@@ -8,13 +8,20 @@ import numpy as np
 import pytest
 
 from amrx.evaluation.report.page_tables import Results, Sheet, sheets
-from amrx.evaluation.results.bootstrap import interval, resampled, value_of
+from amrx.evaluation.results.bootstrap import interval, paired_bootstrap, resampled, value_of
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, summarised
 from tests.support.summary_values import TATOEBA as TATOEBA_CODES
 from tests.support.summary_values import VALUES
 
 STS, TRACKS, NQ, MKQA, TATOEBA, BUCC = (piece.name for piece in VMSST.pieces if piece.scored)
+
+
+@pytest.fixture(autouse=True)
+def fewer_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw 100 samples instead of 2,000: the laws do not depend on their number."""
+    for function in (resampled, paired_bootstrap):
+        monkeypatch.setitem(function.__kwdefaults__, "samples", 100)  # type: ignore[attr-defined]
 
 
 def scored(encoder: str, seed: int) -> Iterator[Scored]:

@@ -18,7 +18,7 @@ from amrx.errors import InputError
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.tasks import catalogue
 from amrx.evaluation.tasks.sts import STS17
-from amrx.evaluation.tasks.transfer.tasks import XNLI
+from amrx.evaluation.tasks.transfer.task_table import XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.fake_hub import COMMIT, serving
 from tests.support.hub_toys import moved, write_gzip, write_parquet

@@ -18,7 +18,7 @@ from amrx.evaluation.tasks.geometry.flores import FLORES
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
 from amrx.evaluation.tasks.similarity import Task
 from amrx.evaluation.tasks.sts import STSB, STSB_DEV
-from amrx.evaluation.tasks.transfer.tasks import XNLI
+from amrx.evaluation.tasks.transfer.task_table import XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.hub_toys import moved, write_gzip, write_parquet
 

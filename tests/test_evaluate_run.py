@@ -17,7 +17,7 @@ from amrx.evaluation.report.tables import notes, table, tables, terminal, write_
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.run import evaluate, load, score
 from amrx.evaluation.tasks.sts import STS17, STSB_DEV
-from amrx.evaluation.tasks.transfer.tasks import MARC
+from amrx.evaluation.tasks.transfer.task_table import MARC
 from amrx.types import Encoder
 from retrofit.bases import load_base
 from tests.support.angles import SMALL, Angles, data, write

@@ -14,7 +14,7 @@ from amrx.evaluation import run
 from amrx.evaluation.run import load
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferTask
-from amrx.evaluation.tasks.transfer.tasks import MARC, MLDOC, TOPICS, in_every_language, read_mldoc
+from amrx.evaluation.tasks.transfer.task_table import MARC, MLDOC, TOPICS, in_every_language, read_mldoc
 
 
 def put(path: Path, text: str) -> Path:

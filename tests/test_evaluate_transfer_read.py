@@ -8,7 +8,7 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
 from amrx.evaluation.tasks.transfer.source import Take
-from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
+from amrx.evaluation.tasks.transfer.task_table import MARC, PAWSX, XNLI
 
 PAIRS = TsvReader(("premise", "hypothesis"), ("yes", "no"))
 REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))

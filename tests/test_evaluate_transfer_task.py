@@ -15,7 +15,7 @@ from amrx.evaluation.tasks.task import Gathered
 from amrx.evaluation.tasks.transfer.read import TsvReader
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
 from amrx.evaluation.tasks.transfer.task import TransferTask
-from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, QAM, TRANSFER, XNLI, with_each_side
+from amrx.evaluation.tasks.transfer.task_table import MARC, PAWSX, QAM, TRANSFER, XNLI, with_each_side
 
 ODD = Take(block=1, of=2, parts=(1,))
 EVEN = Take(block=1, of=2, parts=(0,))

@@ -14,7 +14,7 @@ from amrx.evaluation import run
 from amrx.evaluation.run import load
 from amrx.evaluation.tasks.transfer.americas import ANLI, TRAIN
 from amrx.evaluation.tasks.transfer.read import ChoiceReader, Item
-from amrx.evaluation.tasks.transfer.tasks import MARC
+from amrx.evaluation.tasks.transfer.task_table import MARC
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.word_encoder import Words
 

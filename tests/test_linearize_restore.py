@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from linearize import delinearize, linearize
-from linearize.layout import MAX_DEPTH
+from linearize.walk import MAX_DEPTH
 from tests.support.canonical import canonical_triples
 
 ROLES = (":ARG0", ":ARG1", ":ARG0-of", ":op1", ":consist-of", ":quant", ":wiki", ":instance-of", ":-of", ":")

@@ -8,9 +8,10 @@ from itertools import islice
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
-from parser.training.corpora import english, leakage, parallel, sembanks
+from parser.training.corpora import leakage, parallel, sembanks
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import Pair
+from retrofit.training.student import english_texts
 
 
 @pytest.mark.parametrize(
@@ -230,9 +231,9 @@ def test_training_pairs_leave_out_the_reserved(data_dir, reserved):
 
 
 def test_english_only(data_dir, reserved):
-    assert sum(1 for _ in english.snli(data_dir)) == 2 * (19995 + 9842)
-    assert sum(1 for _ in english.captions(data_dir)) == 6 * 29000
-    assert sum(1 for _ in english.bamboo(data_dir)) == 2 * (4500 + 3576)
-    texts = list(islice(english.english_only(data_dir, reserved), 4000))
+    assert sum(1 for _ in english_texts.snli(data_dir)) == 2 * (19995 + 9842)
+    assert sum(1 for _ in english_texts.captions(data_dir)) == 6 * 29000
+    assert sum(1 for _ in english_texts.bamboo(data_dir)) == 2 * (4500 + 3576)
+    texts = list(islice(english_texts.english_only(data_dir, reserved), 4000))
     assert len({normal_form(text) for text in texts}) == len(texts)
     assert not any(text in reserved for text in texts)

@@ -12,7 +12,7 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
-from retrofit.amr.weights import read_weights, write_weights
+from retrofit.amr.tensor_files import read_weights, write_weights
 from retrofit.load import find_encoder, load_amr
 from retrofit.training.amr.average import average_encoders
 

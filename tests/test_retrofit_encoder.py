@@ -12,11 +12,11 @@ import torch
 
 from amrx.errors import InputError, OptionError
 from linearize import linearize
-from linearize.walk import Form
+from linearize.forms import Form
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import embed_rows
 from retrofit.amr.pieces import rows_of
-from retrofit.amr.weights import Storage, read_weights, write_weights
+from retrofit.amr.tensor_files import Storage, read_weights, write_weights
 from retrofit.combine import RetrofittedEncoder
 from retrofit.evaluated_encoders import Caches
 from retrofit.load import find_encoder

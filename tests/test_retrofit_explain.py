@@ -13,7 +13,7 @@ import pytest
 from amrx.cli import main
 from amrx.types import Parse, Sentence, Vectors
 from amrx.vectors import cosine
-from parser.draw.marks import Marks
+from parser.draw.pairing import Pairing
 from parser.draw.svg import picture
 from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import ChannelCosine, Cosines, Explanation, as_json, as_text, explain, explain_pair
@@ -183,7 +183,7 @@ def test_paired_nodes_have_one_number_and_colour_in_both_pictures() -> None:
 def test_what_differs_has_a_sign_and_a_dashed_outline() -> None:
     graph = penman.decode(GRAPHS["The dog does not bite the man."])
     odd = frozenset({("b", ":polarity", "-"), ("d", ":instance", "dog"), ("b", ":ARG0", "d")})
-    svg = picture(Parse("1", "", "en", graph), standalone=False, marks=Marks({"b": 1, "m": 2}, odd)).svg
+    svg = picture(Parse("1", "", "en", graph), standalone=False, pairing=Pairing({"b": 1, "m": 2}, odd)).svg
     assert 'class="alone odd"' in svg and 'class="negative odd"' in svg
     assert svg.count(">≠</text>") == 2
     assert "≠ :polarity</text>" in svg and "≠ :ARG0</text>" in svg and ">:ARG1</text>" in svg
@@ -191,8 +191,8 @@ def test_what_differs_has_a_sign_and_a_dashed_outline() -> None:
 
 def test_an_inverse_role_is_marked_as_written() -> None:
     graph = penman.decode("(p / person :ARG0-of (t / teach-01))")
-    marks = Marks({"p": 1, "t": 2}, frozenset({("t", ":ARG0", "p")}))
-    assert "≠ :ARG0-of</text>" in picture(Parse("1", "", "en", graph), standalone=False, marks=marks).svg
+    pairing = Pairing({"p": 1, "t": 2}, frozenset({("t", ":ARG0", "p")}))
+    assert "≠ :ARG0-of</text>" in picture(Parse("1", "", "en", graph), standalone=False, pairing=pairing).svg
 
 
 def test_text_of_a_page_is_escaped() -> None:

@@ -20,7 +20,7 @@ from linearize import linearize
 from linearize.tokens import join_tokens
 from retrofit.amr.backbone import find_backbone, load_backbone
 from retrofit.amr.encoder import load_encoder
-from retrofit.amr.weights import write_weights
+from retrofit.amr.tensor_files import write_weights
 from retrofit.commands.train_encoder import RECIPES
 from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.seeds import train_seeds

@@ -18,7 +18,7 @@ from amrx.e5.weights import FILE
 from amrx.errors import InputError
 from amrx.recipes import load_recipe
 from amrx.types import Encoder
-from retrofit.amr.weights import read_weights, write_weights
+from retrofit.amr.tensor_files import read_weights, write_weights
 from retrofit.commands.train_student import RECIPES
 from retrofit.load import load, reads_graphs
 from retrofit.student.adapted_e5 import E5Update, apply_update

@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from amrx.errors import InputError
 from amrx.types import Encoder
-from retrofit.amr.weights import read_weights
+from retrofit.amr.tensor_files import read_weights
 from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_student, save_student
 from retrofit.student.network import StudentNetwork
 from tests.support.student_toys import BAGS, TINY, folder, muse, student

@@ -10,9 +10,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError
 from amrx.pretrained.hub import loading, model_type, saving
+from amrx.published_checkpoint import new_folder, read_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ folder and rename it, so that a killed run leaves no partial file.
 from amrx.records.blocks import count_missing_graphs
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
-from amrx.records.sentences import read_sentences
+from amrx.records.sentence_files import read_sentences
 from amrx.records.vectors import check_format, write_ids, write_vectors
 from amrx.records.writing import atomic_path, check_writable, make_folder, write_json, write_text
 

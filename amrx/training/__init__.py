@@ -11,7 +11,7 @@
     tensors(), state()   ──────────>     checkpoint, log; a killed run resumes to the same weights
 """
 
-from amrx.training.checkpoint import read_checkpoint, write_checkpoint
+from amrx.training.checkpoint_file import read_checkpoint, write_checkpoint
 from amrx.training.guard import alone, check_finite
 from amrx.training.log import Log, read_log
 from amrx.training.loop import Outcome, Report, Schedule, best_weights, fit

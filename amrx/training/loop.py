@@ -24,7 +24,7 @@ import torch
 
 from amrx.device import progress, repeatable_sums
 from amrx.errors import OptionError
-from amrx.training.checkpoint import read_checkpoint, read_tensors, write_checkpoint, write_tensors
+from amrx.training.checkpoint_file import read_checkpoint, read_tensors, write_checkpoint, write_tensors
 from amrx.training.guard import alone, check_finite
 from amrx.training.log import Log
 from amrx.training.task import Evaluation, Task

@@ -15,11 +15,11 @@ from amrx.records.files import STDIN
 from amrx.records.graphs import GraphFormat, graph_format
 from amrx.records.locks import lock_beside, locked_output
 from amrx.types import Parse, Status
-from linearize.layout import INSTANCE
 from linearize.restore import EMPTY_CONCEPT, delinearize
 from linearize.token_files import error_at, is_json, read_token_lines
 from linearize.tokens import kind_of as token_kind
 from linearize.tokens import split_tokens
+from linearize.walk import INSTANCE
 
 NO_POINTERS = "no pointers: repeated nodes are separate nodes"
 """Repair of a line in the form ``paper`` or ``released``."""

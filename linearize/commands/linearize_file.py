@@ -11,9 +11,9 @@ from amrx.errors import InputError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
 from amrx.records.locks import lock_beside, locked_output
 from amrx.records.writing import open_text
+from linearize.forms import Form, linearize
 from linearize.token_files import format_line, is_json
 from linearize.tokens import join_tokens
-from linearize.walk import Form, linearize
 
 
 def linearize_file(

@@ -37,9 +37,9 @@ def convert_checkpoint(
     read without running pickled code, key by key; an unknown or missing key is an error that names it.
     Weights are written as safetensors.
     """
-    from amrx.checkpoint import check_new_folder
     from amrx.pretrained.convert_pickles import convert_plain
     from amrx.pretrained.hub import find_model, model_type
+    from amrx.published_checkpoint import check_new_folder
     from parser.amrlib import settings_of
     from parser.seq2seq.convert import convert
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from amrx.control_characters import markup
 from amrx.types import Parse
 from parser.draw.layout import BOX_HEIGHT, MARGIN, ROLE_SIZE, ROW_GAP, WORD_HEIGHT, Box, layout, text_width
-from parser.draw.marks import ODD, Marks
+from parser.draw.pairing import ODD, Pairing
 
 Point = tuple[float, float]
 
@@ -154,8 +154,8 @@ class Picture:
     height: int
 
 
-def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Picture:
-    """Draw as `draw` does and return the size too; ``marks`` compare with another graph."""
+def picture(parse: Parse, *, standalone: bool, pairing: Pairing | None = None) -> Picture:
+    """Draw as `draw` does and return the size too; ``pairing`` compares with another graph."""
     words = {node: " ".join(parse.text[a:b].split()) for node, (a, b) in parse.alignments.items()}
     root = layout(parse.graph, words)
     boxes = list(root.walk())
@@ -163,8 +163,8 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
     places = {box.variable: box for box in boxes if box.variable and box.kind != "port"}
     ways = _ways(boxes, places, tall)
     edges = [_edge(box, child, tall, ways.get(child)) for box in boxes for child in box.children]
-    labels = [_label(box, tall, marks) for box in boxes if box.role]
-    nodes = [_node(box, tall, marks) for box in boxes if box.kind != "port"]
+    labels = [_label(box, tall, pairing) for box in boxes if box.role]
+    nodes = [_node(box, tall, pairing) for box in boxes if box.kind != "port"]
     bends = [x for corners in ways.values() for x, _ in corners]
     left = min([MARGIN, *bends]) - MARGIN
     width = round(max([box.x + box.slot / 2 for box in boxes] + bends) + MARGIN - left)
@@ -218,9 +218,9 @@ def _tip(end: tuple[float, float], towards: tuple[float, float], kind: str) -> s
     return f'<path class="{kind}" d="M{corners}Z"/>'
 
 
-def _label(box: Box, height: float, marks: Marks | None) -> str:
+def _label(box: Box, height: float, pairing: Pairing | None) -> str:
     """Draw the role above its box, on a plate that hides the edge behind it."""
-    odd = marks is not None and marks.is_odd_role(box)
+    odd = pairing is not None and pairing.is_odd_role(box)
     role = f"{ODD} {box.role}" if odd else box.role
     width = text_width(role, ROLE_SIZE) + 6
     y = top_of(box, height) - LABEL_RISE
@@ -230,13 +230,13 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
     return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{markup(role)}</text>'
 
 
-def _node(box: Box, height: float, marks: Marks | None) -> str:
+def _node(box: Box, height: float, pairing: Pairing | None) -> str:
     top = top_of(box, height)
     concept = box.kind in ("frame", "thing")
     tall = height if concept else BOX_HEIGHT - 4
     text_height = BOX_HEIGHT if box.word else tall
-    kind = f'class="{box.kind}{"" if box.row else " top"}"' if marks is None else marks.rect(box)
-    badge = "" if marks is None else marks.badge(box, box.x - box.width / 2, top)
+    kind = f'class="{box.kind}{"" if box.row else " top"}"' if pairing is None else pairing.rect(box)
+    badge = "" if pairing is None else pairing.badge(box, box.x - box.width / 2, top)
     middle = top + text_height / 2
     shape = (
         f'<rect {kind} x="{box.x - box.width / 2:.1f}" y="{top:.1f}" width="{box.width:.1f}" '

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import loading, saving
+from amrx.published_checkpoint import new_folder, read_state
 from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
 from parser.seq2seq.published import FETCH, POINTERS, SHARED, embeddings, is_idle, new_tokens, read_lists
 

@@ -50,12 +50,12 @@ def backbone_fingerprint(name: str) -> str:
 def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokenizerFast, PreTrainedModel]:
     """Load tokenizer and float32 model of a BERT-like backbone from a local folder, never from a network.
 
-    The weights may be float32, float16 or int8 in the format of `retrofit.amr.weights`. The pooling head of
-    an AMR encoder is not loaded.
+    The weights may be float32, float16 or int8 in the format of `retrofit.amr.tensor_files`. The pooling head
+    of an AMR encoder is not loaded.
     """
     from transformers import AutoModel, PreTrainedTokenizerFast
 
-    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.amr.tensor_files import load_state, read_weights
 
     folder = find_backbone(name)
     config = _config(folder)

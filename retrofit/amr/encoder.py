@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from amrx.types import Vectors
-    from linearize.walk import Form
+    from linearize.forms import Form
     from retrofit.amr.model import AmrModel
     from retrofit.amr.structure import Structure
-    from retrofit.amr.weights import Storage
+    from retrofit.amr.tensor_files import Storage
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ def save_encoder(
     folder: Path, model: AmrModel, tokenizer: Tokenizer, max_tokens: int, form: Form, storage: Storage
 ) -> None:
     """Write an encoder folder; each file is written atomically."""
-    from retrofit.amr.weights import write_weights
+    from retrofit.amr.tensor_files import write_weights
 
     trained = cast("PreTrainedModel", model.backbone)  # trained backbones are always of transformers
     shape = {
@@ -184,7 +184,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from retrofit.amr.backbone import build_backbone
     from retrofit.amr.model import AmrModel
     from retrofit.amr.structure import read_structure
-    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.amr.tensor_files import load_state, read_weights
     from retrofit.amr.zones import Zones
 
     torch_device = pick_device(device)

@@ -104,7 +104,7 @@ def read_pairs(
     """Return the two given sentences, or the pairs of a file."""
     from amrx.records import read_sentences
     from amrx.records.rereading import seekable
-    from amrx.records.sentences import LANG_COLUMNS
+    from amrx.records.sentence_files import LANG_COLUMNS
 
     if (file is None) != (None not in sentences) or file is not None and sentences != (None, None):
         raise OptionError("give two sentences, or --pairs FILE")

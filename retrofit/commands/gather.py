@@ -15,7 +15,7 @@ from amrx.device import use_device
 from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
-from linearize.walk import Form
+from linearize.forms import Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

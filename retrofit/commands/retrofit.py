@@ -197,7 +197,7 @@ def retrofit(
     """
     limit_threads(threads)
     use_device(device)
-    from amrx.checkpoint import check_new_folder
+    from amrx.published_checkpoint import check_new_folder
     from amrx.records.files import require_file
     from amrx.threads import set_threads
     from retrofit.cached_parts import CachedParts

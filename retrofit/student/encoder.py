@@ -155,7 +155,7 @@ def is_student(folder: Path) -> bool:
 
 def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
     """Write a folder for `load_student`; each file is written atomically."""
-    from retrofit.amr.weights import write_weights
+    from retrofit.amr.tensor_files import write_weights
 
     folder.mkdir(parents=True, exist_ok=True)
     write_weights(folder / "model.safetensors", network.state_dict(), "int8")
@@ -180,7 +180,7 @@ def load_student(
     """
     from amrx.device import pick_device
     from amrx.pretrained.empty import no_random_numbers
-    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.amr.tensor_files import load_state, read_weights
     from retrofit.student.network import StudentNetwork
 
     shape = _shape(folder)
@@ -200,7 +200,7 @@ def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, pre
     from amrx.e5.model import load_model
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.pretrained.empty import no_random_numbers
-    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.amr.tensor_files import load_state, read_weights
     from retrofit.student.adapted_e5 import E5Update, apply_update
 
     with no_random_numbers():

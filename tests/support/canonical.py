@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import penman
 
-from linearize.layout import INSTANCE, walk
+from linearize.walk import INSTANCE, walk
 
 Triple = tuple[str, str, str]
 

@@ -5,7 +5,7 @@
     sts17                        sts/sts17/<pair>.tsv
     stsb, stsb-dev               sts/stsb/XX/{test,dev}.csv
     sts12-16                     STS/STS12-en-test/STS.{input,gs}.<file>.txt, ..., STS16-en-test
-    xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluation.tasks.transfer.tasks
+    xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluation.tasks.transfer.task_table
     mldoc, marc                  transfer/{MLDoc,MARC}
     mldoc-mlearn, marc-mlearn    the same files, fitted on all languages together
     xnli-senteval, xnli-uv, ...  the same files as without -senteval or -uv
@@ -50,7 +50,7 @@ from amrx.evaluation.tasks.summary_tables import VMSST, XRETE, XRETE_ZERO_SHOT, 
 from amrx.evaluation.tasks.task import Task
 from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
 from amrx.evaluation.tasks.transfer.task import TransferTask
-from amrx.evaluation.tasks.transfer.tasks import TRANSFER
+from amrx.evaluation.tasks.transfer.task_table import TRANSFER
 
 _NARROWED = (TransferTask, EurlexTask)
 

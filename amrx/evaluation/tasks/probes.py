@@ -23,7 +23,7 @@ from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.evaluation.tasks.transfer.classifier import Labelled
 from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.source import Source, Take
-from amrx.evaluation.tasks.transfer.tasks import XNLI
+from amrx.evaluation.tasks.transfer.task_table import XNLI
 from amrx.types import Vectors
 from amrx.vectors import normalise
 

@@ -34,7 +34,7 @@ from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
 from amrx.evaluation.tasks.task import AnyPart, Described, Task
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.eurlex import EURLEX
-from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
+from amrx.evaluation.tasks.transfer.task_table import MARC, PAWSX, XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 
 VALUE = "value"

@@ -12,8 +12,8 @@ A checkpoint is a ``.pt`` of ``torch.save``::
     model        embed_tokens.weight, lstm.weight_ih_l0, lstm.weight_hh_l0, lstm.bias_ih_l0, …, _l0_reverse, …
     dictionary   piece -> id
 
-It is read by `amrx.checkpoint.load_plain`, which runs no code. ``left_pad`` describes the padding of the
-training batches; the published network converts them to right padding first, which is used here directly.
+It is read by `amrx.published_checkpoint.load_plain`, which runs no code. ``left_pad`` describes the padding
+of the training batches; the published network converts them to right padding first, which is used here.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,8 @@ from typing import Any
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from amrx.checkpoint import load_plain
 from amrx.errors import InputError
+from amrx.published_checkpoint import load_plain
 from amrx.records.files import reading
 
 PARTS = ("params", "model", "dictionary")

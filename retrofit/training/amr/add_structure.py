@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError
+from amrx.published_checkpoint import new_folder
 from amrx.records.json_lines import read_objects
 from amrx.vectors import normalise
 from linearize import split_tokens

@@ -22,11 +22,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
-from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError, check_choice
+from amrx.published_checkpoint import new_folder
 from amrx.records.files import reading
 from amrx.records.json_lines import read_json
-from retrofit.amr.weights import Storage, read_weights, write_weights
+from retrofit.amr.tensor_files import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.records.json_lines import Node, find_file, read_objects
-from linearize.walk import Form
+from linearize.forms import Form
 from retrofit.amr.pieces import Ids, Ints, Rows, WordRows
 
 _FIRST_POINTER = "( <0> "

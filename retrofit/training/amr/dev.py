@@ -20,7 +20,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.records.files import reading
 from amrx.records.json_lines import Node, find_file, read_objects
-from linearize.walk import Form
+from linearize.forms import Form
 from retrofit.amr.pieces import Ints, Rows, WordRows, ends, expand, tokenize_words
 from retrofit.training.amr.corpus import known, required_file, usable_tokens
 from retrofit.weight_fitting import PairCosines, fit_weights, spearman_by_language

@@ -29,7 +29,7 @@ from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path, check_writable
 from amrx.types import Parser, Sentence
 from linearize import join_tokens, linearize
-from linearize.walk import Form
+from linearize.forms import Form
 from parser.run.cache import CachedParser, ParseCache
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import stsb, training_pairs

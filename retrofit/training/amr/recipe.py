@@ -21,8 +21,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from amrx.recipes import require, require_least
-from linearize.walk import Form
-from retrofit.amr.weights import Storage
+from linearize.forms import Form
+from retrofit.amr.tensor_files import Storage
 
 Pooling = Literal["mean", "cls", "mlp"]
 

@@ -46,10 +46,10 @@ from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.training.amr.corpus import Corpus, read_corpus
 from retrofit.training.amr.dev import DevSet, dev_rows, read_dev, score_dev
-from retrofit.training.amr.objectives import Objectives
 from retrofit.training.amr.prepare import Prepared, prepare
 from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.teacher import teach
+from retrofit.training.amr.training_step import Objectives
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from retrofit.amr.pieces import Rows
-    from retrofit.training.amr.objectives import Plan
+    from retrofit.training.amr.training_step import Plan
 
 
 def gradients(

@@ -44,7 +44,7 @@ from amrx.evaluation.tasks.transfer.eurlex import (
 )  # fmt: skip
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferPart, TransferTask
-from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
+from amrx.evaluation.tasks.transfer.task_table import MARC, PAWSX, XNLI
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from amrx.pretrained.hub import find_model, hash_model, loading, quiet
 from amrx.pretrained.loading import check_tokenizer, load_network

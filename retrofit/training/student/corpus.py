@@ -34,12 +34,12 @@ import numpy.typing as npt
 
 from amrx.records import atomic_path
 from amrx.records.files import reading
-from parser.training.corpora.english import english_only
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import training_pairs
 from parser.training.templates.captions import scene_pairs
 from retrofit.student.rows import cut
+from retrofit.training.student.english_texts import english_only
 from retrofit.training.student.recipe import Amounts, Recipe
 
 if TYPE_CHECKING:

@@ -41,7 +41,9 @@ class Amounts:
     )  # fmt: skip
     words: int = 40  # pairs whose English side has more words are left out
     nli: int = 20_000  # number of SNLI pairs whose sentences are used
-    english_only: int = 0  # number of sentences without a translation (`parser.training.corpora.english`)
+    english_only: int = (
+        0  # number of sentences without a translation (`retrofit.training.student.english_texts`)
+    )
     # captions by rule in English, Turkish and Arabic (`parser.training.templates.captions`), those of `langs`
     scenes: int = 0
 

@@ -3,7 +3,7 @@
 ::
 
     <data>/transfer/ANLI/{dev,test}/CODE.tsv   id, language, premise, hypothesis, label, with a header
-    <data>/transfer/XNLI/                      see `amrx.evaluation.tasks.transfer.tasks`
+    <data>/transfer/XNLI/                      see `amrx.evaluation.tasks.transfer.task_table`
 
 Emma-X (Guo et al. 2023, appendix C) fits on MultiNLI in English and in Spanish, which is the translation of
 XNLI (``train-es.tsv``, or ``multinli.train.es.tsv`` as published). If that is missing, the fit is on English

@@ -7,8 +7,8 @@ from random import Random
 
 from amrx.errors import OptionError
 from amrx.examples import foils, meanings
+from linearize.forms import linearize
 from linearize.packed import pack
-from linearize.walk import linearize
 from parser.training.corpora.leakage import Reserved
 from parser.training.example import Example
 from parser.training.templates.meanings import meaning as m

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from amrx.errors import AmrxError, OptionError
 from retrofit.training.bases.backbone import build_encoder
-from retrofit.training.bases.emma_x.phases import PairsObjective, RanksObjective, TextObjective, prior_nats
+from retrofit.training.bases.emma_x.objective import PairsObjective, RanksObjective, TextObjective, prior_nats
 from retrofit.training.bases.emma_x.ranks import Gaussians, Network, build_ranks
 from retrofit.training.bases.emma_x.recipe import Recipe
 from retrofit.training.bases.feed import pairs

@@ -3,7 +3,7 @@ import pytest
 
 from amrx.errors import InputError, OptionError
 from linearize import linearize
-from linearize.layout import MAX_DEPTH
+from linearize.walk import MAX_DEPTH
 from tests.support.canonical import canonical_triples, renaming
 
 PAPER = {

@@ -15,11 +15,11 @@ from parser.draw.layout import Box
 
 ODD = "≠"
 
-MARK_RULES = "\n" + Path(__file__).with_name("marks.css").read_text("utf-8")
+MARK_RULES = "\n" + Path(__file__).with_name("pairing.css").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Pairing:
     """Result of comparing one graph with another one."""
 
     numbers: Mapping[str, int]  # variable of a paired node to the number of its pair, from 1

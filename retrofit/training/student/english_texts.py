@@ -1,4 +1,4 @@
-"""Read English sentences for a teacher to parse, so that a small parser sees more distinct graphs."""
+"""Read English sentences that have no translation, for the corpus of the student (`english_only`)."""
 
 from collections.abc import Container, Iterator
 from pathlib import Path

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from amrx.checkpoint import load_plain, new_folder, read_state
 from amrx.errors import InputError, OutputError
+from amrx.published_checkpoint import load_plain, new_folder, read_state
 from amrx.records.locks import take_lock
 
 
@@ -105,7 +105,7 @@ def test_two_runs_at_once_do_not_write_one_folder(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_left_goes(tmp_path: Path) -> None:
-    killed = "import os, sys, pathlib, signal; from amrx.checkpoint import new_folder\n"
+    killed = "import os, sys, pathlib, signal; from amrx.published_checkpoint import new_folder\n"
     killed += "with new_folder(pathlib.Path(sys.argv[1])) as folder:\n"
     killed += "    (folder / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)"
     done = subprocess.run([sys.executable, "-c", killed, str(tmp_path / "out")], check=False)
@@ -122,7 +122,7 @@ def test_a_folder_made_while_the_lock_was_waited_for_is_left_alone(
         (path / "theirs").mkdir(parents=True)
         return take_lock(file, path)
 
-    monkeypatch.setattr("amrx.checkpoint.take_lock", just_after_another)
+    monkeypatch.setattr("amrx.published_checkpoint.take_lock", just_after_another)
     with pytest.raises(OutputError, match="out: exists already"), new_folder(tmp_path / "out"):
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["out"]

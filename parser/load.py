@@ -3,10 +3,11 @@
 A name is a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the shipped parser,
 ``mini:DIR`` a parser of the same kind from a folder written by ``amrx train-parser``, ``seq2seq:DIR`` a
 fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model fine-tuned to write
-the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib. Some parsers wrap another one:
-``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to English first, ``voted@K:PARSER`` elects
-a graph by the votes of the graph found by search and of ``K`` sampled graphs, statement by statement,
-``split:PARSER`` parses texts of several sentences, as ``amrx parse`` does. A new kind of parser is a new row.
+the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib, ``graphs:FILE`` the graphs of a
+file. Some parsers wrap another one: ``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to
+English first, ``voted@K:PARSER`` elects a graph by the votes of the graph found by search and of ``K``
+sampled graphs, statement by statement, ``split:PARSER`` parses texts of several sentences, as ``amrx parse``
+does. A new kind of parser is a new row.
 """
 
 import difflib
@@ -29,6 +30,8 @@ they elect."""
 
 SPLIT = "split"
 """The parser that splits texts into sentences."""
+GRAPHS = "graphs"
+"""The parser that takes the graphs of a file; its texts are not split."""
 MOST_WRAPPED = 8
 """Maximum number of wrapping parsers in one name."""
 MOST_DIGITS = 4
@@ -78,6 +81,10 @@ PARSERS: dict[str, Kind] = {
     "amrlib": Kind(
         _lazy("parser.amrlib", "load_amrlib"), "amrlib:DIR",
         "English by amrlib's parse_xfm; extra amrlib",
+    ),
+    GRAPHS: Kind(
+        _lazy("parser.stored", "load_stored"), "graphs:FILE",
+        "the graphs of a PENMAN or .jsonl file, by sentence",
     ),
     "bf16": Kind(
         _lazy("parser.mini.bfloat16", "in_bfloat16"), "bf16:mini",
@@ -145,7 +152,7 @@ def parse(
     records = as_sentences(sentences, lang)
     loaded = load(parser) if isinstance(parser, str | os.PathLike) else parser
     check_parser(loaded)
-    if split and not loaded.fingerprint.startswith(SPLIT):
+    if split and not loaded.fingerprint.startswith((SPLIT, GRAPHS)):
         loaded = PARSERS[SPLIT].build(loaded)
     return loaded.parse(records, batch_size=batch_size, progress=progress)
 
@@ -157,13 +164,13 @@ def check_parser(parser: object) -> None:
 
 
 def with_split(name: str) -> str:
-    """Return the name of the parser that splits texts before the named parser.
+    """Return the name of the parser that splits texts before the named one; stored graphs are of whole texts.
 
     Example:
-        >>> with_split("mini"), with_split("split:mini")
-        ('split:mini', 'split:mini')
+        >>> with_split("mini"), with_split("split:mini"), with_split("graphs:gold.amr")
+        ('split:mini', 'split:mini', 'graphs:gold.amr')
     """
-    return name if name.startswith(f"{SPLIT}:") else f"{SPLIT}:{name}"
+    return name if name.startswith((f"{SPLIT}:", f"{GRAPHS}:")) else f"{SPLIT}:{name}"
 
 
 def innermost(name: str) -> str:

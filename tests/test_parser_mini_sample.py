@@ -7,7 +7,7 @@ import torch
 
 from amrx.errors import OptionError
 from amrx.types import Sentence
-from parser.mini.decode import Decoder, draw, points
+from parser.mini.decode import TEMPERATURE, Decoder, draw, points
 from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
 from parser.mini.symbols import END
@@ -50,7 +50,7 @@ def drawn(decoder, features, vector, mask, source, reading):
     for step in range(decoder.limits([source])[0]):
         hidden = decoder.hidden(rows, step)
         ((_, scores),) = decoder.scores(hidden, rows)
-        shares = scores[0].double().softmax(0).tolist()
+        shares = (scores[0].double() / TEMPERATURE).softmax(0).tolist()
         point, choice = float(decoder.points[step, reading]), 0
         while point >= shares[choice]:
             point -= shares[choice]

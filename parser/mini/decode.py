@@ -114,7 +114,7 @@ class Decoder(Stepper):
         for numbers, scores in self.scores(hidden, rows):
             (some,) = drawn[numbers].nonzero(as_tuple=True)
             if len(some):
-                draws[numbers[some]] = draw(scores[some], self.points[step])
+                draws[numbers[some]] = draw(scores[some] / TEMPERATURE, self.points[step])
             (some,) = searched[numbers].nonzero(as_tuple=True)
             if len(some):
                 gains[numbers[some]], ways[numbers[some]] = scores[some].log_softmax(-1).topk(self.beam)
@@ -149,6 +149,8 @@ def _marked(rows: Tensor, many: int) -> Tensor:
     return marks[:many]
 
 
+TEMPERATURE = 1.2
+"""Divides the scores of samples (Ackley, Hinton and Sejnowski 1985): above 1, samples differ more often."""
 SEED = 0
 # largest random number: below 1 by more than the rounding error of a float32 cumulative probability
 LARGEST = 1 - 2.0**-20

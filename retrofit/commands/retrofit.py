@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
@@ -54,6 +54,19 @@ class Columns:
         return read_sentences(
             path, column=self.column, lang_column=self.lang_column, lang=self.lang, id_column=self.id_column
         )
+
+
+def note_graphs(files: Iterable[str], parser: str | None) -> None:
+    """Say on standard error that the graphs of a PENMAN input are not read, unless the parser takes them."""
+    from amrx.records.files import kind_of
+    from parser.load import GRAPHS, innermost
+
+    if innermost(parser or PARSER) == GRAPHS:
+        return
+    for file in files:
+        if kind_of(file) in ("amr", "penman"):
+            note = f"{file}: only its sentences are read; --parser {GRAPHS}:{file} takes its graphs"
+            sys.stderr.write(f"{visible(note)}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +258,7 @@ def retrofit(
             return open_engine(engine, loaded, parts, workers, stack)
 
         columns = Columns(column, lang_column, id_column, lang)
+        note_graphs([sentences] if sentences else [], parser)
         if sentences is None or out is None:
             loaded = open_encoder()
         elif is_many(sentences):

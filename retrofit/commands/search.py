@@ -17,7 +17,7 @@ from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
-from retrofit.commands.retrofit import Columns, OwnParser
+from retrofit.commands.retrofit import Columns, OwnParser, note_graphs
 
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
@@ -105,6 +105,7 @@ def search(
     loaded = partial(load, base, parser, channels, weight, split=split)
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     columns = Columns(column, lang_column, id_column, lang)
+    note_graphs([queries, corpus], parser)
     _write([queries, corpus], columns, loaded, caches, how, asked, output, format_)
 
 
@@ -161,6 +162,7 @@ def pairs(
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
+    note_graphs(files, parser)
     _write(files, columns, loaded, caches, how, asked, output, format_)
 
 

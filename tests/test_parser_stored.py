@@ -1,0 +1,110 @@
+"""The parser ``graphs:FILE``: the graphs of a file in place of parsing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import penman
+import pytest
+
+import parser as parsers
+from amrx.cli import main
+from amrx.errors import InputError, OptionError
+from amrx.records import write_graphs
+from amrx.types import Parse, Sentence
+
+BLOCKS = """\
+# ::id a
+# ::snt The dog bites the man.
+# ::lang en
+(h / hug-01 :ARG0 (d / dog) :ARG1 (m / man))
+
+# ::id b
+# ::snt Der Mann schläft. Der Hund bellt.
+# ::lang de
+(m / multi-sentence :snt1 (s / sleep-01 :ARG0 (m2 / man)) :snt2 (b / bark-01 :ARG0 (d / dog)))
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.amr"
+    path.write_text(BLOCKS, encoding="utf-8")
+    return path
+
+
+def shown(parse: Parse) -> str:
+    return penman.encode(penman.Graph(parse.graph.triples), indent=None)
+
+
+def test_each_sentence_has_its_graph_in_any_order(file: Path) -> None:
+    texts = ["Der Mann schläft. Der Hund bellt.", " The dog bites the man. "]
+    parses = parsers.parse(texts, lang=["de", "en"], parser=f"graphs:{file}")
+    assert [parse.graph.top for parse in parses] == ["m", "h"]  # a text of two sentences is not split
+    assert shown(parses[1]) == "(h / hug-01 :ARG0 (d / dog) :ARG1 (m / man))"
+    assert [parse.text for parse in parses] == texts and [parse.id for parse in parses] == ["1", "2"]
+    assert [parse.lang for parse in parses] == ["de", "en"]
+
+
+def test_the_language_decides_between_equal_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    graphs = [penman.decode(text) for text in ("(g / gift)", "(p / poison)")]
+    write_graphs(
+        [Parse(lang, "Gift", lang, graph) for lang, graph in zip(("en", "de"), graphs, strict=True)], path
+    )
+    parser = parsers.load(f"graphs:{path}")
+    found = parser.parse(
+        [Sentence("1", "Gift", "de"), Sentence("2", "Gift", "en"), Sentence("3", "Gift", "sv")]
+    )
+    assert [parse.graph.triples[0][2] for parse in found] == ["poison", "gift", "gift"]
+
+
+def test_what_is_missing_or_contradicts_itself_is_an_error(file: Path) -> None:
+    with pytest.raises(InputError, match=r"mine\.amr: no graph of the sentence 'The cat sleeps\.'"):
+        parsers.parse("The cat sleeps.", lang="en", parser=f"graphs:{file}")
+    with pytest.raises(OptionError, match="graphs:FILE"):
+        parsers.load("graphs")
+    with pytest.raises(InputError, match="no such file"):
+        parsers.load(f"graphs:{file}.not")
+    file.write_text(BLOCKS + BLOCKS.replace("hug", "bite").replace("::id a", "::id c"), encoding="utf-8")
+    with pytest.raises(InputError, match="graphs 'a' and 'c' of the same sentence differ"):
+        parsers.load(f"graphs:{file}")
+    file.write_text("(d / dog)\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has no sentence"):
+        parsers.load(f"graphs:{file}")
+
+
+def test_the_fingerprint_is_that_of_the_content(file: Path, tmp_path: Path) -> None:
+    same, other = tmp_path / "same.amr", tmp_path / "other.amr"
+    same.write_text(BLOCKS, encoding="utf-8")
+    other.write_text(BLOCKS.replace("hug", "bite"), encoding="utf-8")
+    first, second, third = (parsers.load(f"graphs:{path}").fingerprint for path in (file, same, other))
+    assert first == second != third
+
+
+def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.amr"
+    other.write_text(BLOCKS.replace("hug-01", "flee-01"), encoding="utf-8")
+    vectors = []
+    for path in (file, other):
+        out = tmp_path / f"{path.stem}.npy"
+        taken = ["--parser", f"graphs:{path}", "--no-cache", "-o", str(out)]
+        assert main(["retrofit", str(path), *taken]) == 0
+        vectors.append(np.load(out))
+        assert "only its sentences" not in capsys.readouterr().err
+    assert np.abs(vectors[0][0] - vectors[1][0]).max() > 0.01  # hug and flee
+    assert np.array_equal(vectors[0][1], vectors[1][1])
+    out = tmp_path / "parsed.npy"
+    assert main(["retrofit", str(file), "--preset", "fast", "--no-cache", "-o", str(out)]) == 0
+    assert f"{file}: only its sentences are read; --parser graphs:{file}" in capsys.readouterr().err
+
+
+def test_explain_compares_stored_graphs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    second = file.with_name("pairs.tsv")
+    second.write_text("The dog bites the man.\tDer Mann schläft. Der Hund bellt.\n", encoding="utf-8")
+    texts = ["The dog bites the man.", "Der Mann schläft. Der Hund bellt."]
+    assert main(["explain", *texts, "--lang-a", "en", "--lang-b", "de", "--parser", f"graphs:{file}"]) == 0
+    assert "hug-01" in capsys.readouterr().out

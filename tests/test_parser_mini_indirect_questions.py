@@ -73,6 +73,7 @@ def test_a_place_has_one_node() -> None:
     [
         # a time, not a question
         ("(c / call-02 :ARG1 (i / i) :time (s / sing-01))", "Call me when she sings.", "en"),
+        ("(k / say-01 :ARG1 (s / sing-01))", "They know when she sings.", "en"),
         # a direct question
         ("(s / sing-01 :time (a / amr-unknown))", "When did she say that she sings?", "en"),
         # the question is said already

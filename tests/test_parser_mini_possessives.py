@@ -62,6 +62,11 @@ def test_thanks_are_for_what_the_other_did() -> None:
         ("(k / key :poss (i / i) :domain (y / you))", "I am your key.", "en"),
         # *their*, or a polite *your*
         ("(l / lose-02 :ARG0 (t / they) :ARG1 (k / key :poss t))", "Ihr key ist weg.", "de"),
+        (
+            "(s / say-01 :ARG0 (h / he) :ARG1 (l / lose-02 :ARG1 (k / key :poss h)))",
+            '"My key is lost", he said.',
+            "en",
+        ),
         # *my* belongs to another word
         ("(k / key :poss (h / he))", "In my opinion he lost the key.", "en"),
         # the giver may be another one

@@ -39,7 +39,7 @@ _WORDS = {
     "sv": {"time": "när", "location": "var", "cause": "varför", "manner": "hur"},
     "tr": {"time": "ne zaman", "location": "nere(?:de|ye)", "cause": "neden|niye|niçin", "manner": "nasıl"},
     "uk": {"time": "коли", "location": "де", "cause": "чому|навіщо", "manner": "як"},
-    "zh": {"time": "什么时候|何时", "location": "在?哪[里儿]", "cause": "为什么|为何"},
+    "zh": {"time": "什么时候|何时", "location": "在哪[里儿]", "cause": "为什么|为何"},
 }
 """Question words by the relation that they ask for."""
 _HOW = re.compile(
@@ -63,7 +63,7 @@ _BETWEEN_UNLIKE = {
 """Text between the verb and the question word, in some languages a whole subject or clause."""
 _VERB_LAST = frozenset({"tr"})
 _END = re.compile("[.!?;:–—]|$")
-_PLACEHOLDERS = frozenset("truth-value thing place location time".split())
+_PLACEHOLDERS = frozenset("truth-value thing place location time cause-01".split())
 _PRONOUNS = frozenset("i you he she we they".split())
 _NODES = {"time": "time", "location": "location", "manner": "thing", "cause": "thing"}
 _CAUSE, _LOCATED = "cause-01", "be-located-at-91"
@@ -101,6 +101,7 @@ def with_indirect_questions(
         node
         for node, span in alignments.items()
         if concepts.get(node) in _VERBS
+        and (kind, concepts[node]) != ("time", "say-01")  # *he said when he came* is often a time
         and between.fullmatch(text, *((word_end, span[0]) if lang in _VERB_LAST else (span[1], begin)))
     ]
     if len(above) != 1:
@@ -111,7 +112,9 @@ def with_indirect_questions(
         begin = alignments[above[0]][1]
     inside = {node for node, span in alignments.items() if begin <= span[0] < end} & set(concepts)
     at_word = {node for node in inside if question.word[0] <= alignments[node][0] < word_end}
-    return _asked(graph, above[0], kind, inside, at_word)
+    dropped = _placeholders(graph, above[0], kind, inside, at_word)
+    head = None if dropped is None else _head(graph, above[0], inside, dropped)
+    return graph if head is None or dropped is None else _written(graph, above[0], kind, head, dropped)
 
 
 def _question(text: str, lang: str) -> _Question | None:
@@ -131,59 +134,60 @@ def _question(text: str, lang: str) -> _Question | None:
     return _Question(kind, word.span(), end.start() if end else len(text))
 
 
-def _asked(graph: penman.Graph, verb: str, kind: str, inside: set[str], at_word: set[str]) -> penman.Graph:
-    """Return a graph with the clause below the question that it answers.
+def _placeholders(
+    graph: penman.Graph, verb: str, kind: str, inside: set[str], at_word: set[str]
+) -> set[str] | None:
+    """Return the nodes written for a question; ``None`` if they say it, or a cause is said.
 
     Args:
         graph: The graph.
         verb: The verb of asking or saying.
-        kind: What is asked for.
+        kind: The relation that is asked for.
         inside: Nodes of the clause.
         at_word: Those of them that are read off the question word.
     """
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    own = [edge for edge in graph.edges(source=verb) if edge.role in _ROLES]
-    answers = [edge for edge in graph.edges(role=f":{kind}") if edge.source in inside]
-    leaves = {
-        edge.target for edge in answers if edge.target in at_word and not graph.edges(source=edge.target)
-    }
-    dropped = {edge.target for edge in own if concepts[edge.target] in _PLACEHOLDERS | {_CAUSE}}
-    if any(concepts[edge.target] == "amr-unknown" or edge.target in dropped for edge in answers):
-        return graph  # it is said
-    causes = {edge.source for edge in graph.edges() if edge.target in dropped} | dropped
-    causes = {node for node in causes if concepts[node] == _CAUSE}
-    is_said = any(edge.source in causes and edge.target in dropped for edge in graph.edges(role=":ARG0"))
-    if causes and (kind != "cause" or is_said):
-        return graph
-    dropped |= causes | leaves
-    dropped |= {
-        edge.target for edge in graph.edges(role=":polarity")
-        if edge.source in inside and concepts[edge.target] == "truth-value"
-    }  # fmt: skip
-    heads = {edge.target for edge in own if edge.target in inside and concepts[edge.target] not in _PRONOUNS}
+    found = {edge.target for edge in graph.edges(source=verb) if concepts[edge.target] in _PLACEHOLDERS}
+    below = [edge for edge in graph.edges() if edge.source in inside]
+    answers = {edge.target for edge in below if edge.role == f":{kind}"}
+    causes = {edge.source for edge in graph.edges() if edge.target in found}
+    causes = {node for node in causes | found if concepts[node] == _CAUSE}
+    caused = {edge.target for edge in graph.edges(role=":ARG0") if edge.source in causes}
+    if (causes and kind != "cause") or (answers | caused) & found:
+        return None
+    if any(concepts[edge.target] == "amr-unknown" for edge in below):
+        return None
+    doubts = {edge.target for edge in below if edge.role == ":polarity"}
+    leaves = answers & at_word - {edge.source for edge in graph.edges()}
+    return found | causes | leaves | {node for node in doubts if concepts[node] == "truth-value"}
+
+
+def _head(graph: penman.Graph, verb: str, inside: set[str], dropped: set[str]) -> str | None:
+    """Return the only event of a clause that is related to its verb or to the dropped nodes."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    heads: set[str] = set()
     for edge in graph.edges():
         ends = {edge.source, edge.target}
-        if len(ends & dropped) == 1 and ends & inside - dropped and verb not in ends and not ends & leaves:
-            if edge.role[:4] == ":ARG" and not ends & causes:
-                return graph  # a thing that takes part in the event
-            heads |= ends
-    heads -= dropped
+        if edge.source == verb and edge.role in _ROLES:
+            heads |= {edge.target} & inside
+        elif ends & dropped and verb not in ends:
+            if edge.role[:4] == ":ARG" and all(concepts[end] != _CAUSE for end in ends):
+                return None  # a thing that takes part in the event
+            heads |= ends & inside
+    heads = {node for node in heads - dropped if concepts[node] not in _PRONOUNS}
     if len(heads) != 1:
-        return graph
+        return None
     head = heads.pop()
-    if not is_frame(concepts[head]) and not graph.edges(source=head, role=":domain"):
-        return graph
-    places = [
-        edge.target for edge in graph.edges(source=head, role=":ARG2") if concepts[edge.target] in _SOMEWHERE
-    ]
-    if concepts[head] == _LOCATED and kind == "location":
-        dropped |= set(places)
-    return _written(graph, verb, kind, head, dropped)
+    return head if is_frame(concepts[head]) or graph.edges(source=head, role=":domain") else None
 
 
 def _written(graph: penman.Graph, verb: str, kind: str, head: str, dropped: set[str]) -> penman.Graph:
     """Return a graph with the question as the argument of its verb."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    is_place = kind == "location" and concepts[head] == _LOCATED
+    if is_place:
+        places = {edge.target for edge in graph.edges(source=head, role=":ARG2")}
+        dropped = dropped | {node for node in places if concepts[node] in _SOMEWHERE}
     triples: list[Triple] = [
         one for one in graph.triples
         if one[0] not in dropped and (one[1] == ":instance" or one[2] not in dropped)
@@ -206,8 +210,7 @@ def _written(graph: penman.Graph, verb: str, kind: str, head: str, dropped: set[
         cause = free_variable("c", taken | {node})
         new += [(cause, ":ARG0", node), (cause, ":instance", _CAUSE), (cause, ":ARG1", head)]
     else:
-        role = ":ARG2" if (kind, concepts[head]) == ("location", _LOCATED) else f":{kind}"
-        new.append((head, role, node))
+        new.append((head, ":ARG2" if is_place else f":{kind}", node))
     gone = next(i for i, one in enumerate(graph.triples) if one[0] == verb and one[2] in {*dropped, head})
     place = sum(one in triples for one in graph.triples[:gone])
     triples = [*triples[:place], *new, *triples[place:]]

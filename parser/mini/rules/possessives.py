@@ -8,7 +8,7 @@
                                  ──>  (t / thank-01 :ARG0 (i / i) :ARG1 (a / answer-01 :ARG0 (y / you)))
 
 Only words for *my*, *your* and *our* that mean nothing else, in front of a noun that has a pronoun as its
-owner, or as the agent of one of `_ACTS`.
+owner, or as the agent of one of `_ACTS`. In quotes *my* may be the speaker's.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ _NOUN = re.compile(r"\s*\w[\w'’-]*(?:\s+\w[\w'’-]*)?")
 """A noun, and a word before it."""
 _NOUN_UNSPACED = re.compile(r"\w{1,4}")
 _UNSPACED = frozenset({"ja", "zh"})
+_QUOTED = re.compile('["“”„«»「」]')
 
 
 def with_possessors(
@@ -76,6 +77,8 @@ def with_possessors(
         (s / see-01 :ARG0 (i / i) :ARG1 (d / dog :poss (y / you)))
     """
     edge = "" if lang in _UNSPACED else r"\b"
+    if _QUOTED.search(text):
+        return graph
     named = {
         owner
         for owner, words in _POSSESSIVES.get(lang, {}).items()

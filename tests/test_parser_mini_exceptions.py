@@ -53,6 +53,8 @@ def test_a_lost_weekday_is_an_exception_from_every_day() -> None:
         # nothing is said of all
         ("(s / sing-01 :ARG0 (p / person) :ARG4 (c / cook))", "People sang except the cook."),
         ("(s / sing-01 :ARG0 (p / person :mod (e / every)) :ARG4 (c / cook))", "All sang for the cook."),
+        # a property is no participant
+        ("(s / sing-01 :ARG0 (p / person :mod (e / every) :mod (c / cook)))", "Everybody sang except cook."),
         # two nodes for all
         ("(s / sing-01 :ARG0 (p / person :mod (e / every)) :ARG1 (e2 / everything) :ARG4 (c / cook))",
          "Everybody sang everything except the cook."),

@@ -85,6 +85,8 @@ def test_a_place_has_one_node() -> None:
         ("(k / know-01 :ARG1 (t / thing :ARG1-of (s / sing-01)))", "I know how she sings.", "en"),
         # two question words
         ("(k / know-01 :ARG1 (s / sing-01))", "I know where and why she sings.", "en"),
+        # the clause has ended
+        ("(k / know-01 :ARG1 (s / sing-01))", "I know why, but she sings.", "en"),
         # another argument
         ("(k / know-01 :ARG1 (b / boy) :ARG2 (s / sing-01))", "I know where the boy sings.", "en"),
         ("(k / know-01 :ARG1 (s / sing-01))", "Vím, kde zpívá sings.", "cs"),

@@ -86,7 +86,7 @@ def with_exceptions(
     ):
         return graph
     no_one = word | universal | {node for node in concepts if concepts[node] in _EVERY}
-    joined = [edge for edge in graph.edges() if edge.source not in inside - word]
+    joined = [edge for edge in graph.edges() if edge.source not in inside - word and edge.role != ":mod"]
     excepted = {edge.target for edge in joined} & inside - no_one
     excepted = excepted or {edge.target for edge in joined if edge.source in word} - no_one
     if len(excepted) != 1:

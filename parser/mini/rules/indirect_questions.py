@@ -62,7 +62,7 @@ _BETWEEN_UNLIKE = {
 }  # fmt: skip
 """Text between the verb and the question word, in some languages a whole subject or clause."""
 _VERB_LAST = frozenset({"tr"})
-_END = re.compile("[.!?;:–—]|$")
+_END = re.compile(r"[.!?;:–—]|,\s(?:aber|ale|but|maar|mais|mas|men|но|але|pero)\b|$")
 _PLACEHOLDERS = frozenset("truth-value thing place location time cause-01".split())
 _PRONOUNS = frozenset("i you he she we they".split())
 _NODES = {"time": "time", "location": "location", "manner": "thing", "cause": "thing"}

@@ -3,7 +3,8 @@
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
-*stop*, owners, subjects in endings, and lists. The score is the share of graphs, in percent, with
+*stop*, owners, possessives, indirect questions,
+exceptions, hearers, subjects in endings, and lists. The score is the share of graphs, in percent, with
 the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as
 ``:month``, the relation above the weekday, the number as ``:mod``, the only negation at its verb, the right
 agent, owner or word, or each member: by the parser ``mini``, and by the same parser without the
@@ -33,10 +34,16 @@ from rule_sentences import (
     DECIMALS,
     ENDING_SENTENCES,
     ENDINGS,
+    EXCEPT_SENTENCES,
+    EXCEPTED,
     FRACTION_SENTENCES,
     FRACTIONS,
+    HEARER_SENTENCES,
+    HEARERS,
     IDENTIFIER_SENTENCES,
     IDENTIFIERS,
+    INDIRECT,
+    INDIRECT_SENTENCES,
     LIST_SENTENCES,
     LISTS,
     MONTH_SENTENCES,
@@ -51,6 +58,8 @@ from rule_sentences import (
     OWNERS,
     PASSIVE_SENTENCES,
     PASSIVES,
+    POSSESSOR_SENTENCES,
+    POSSESSORS,
     RELATION_SENTENCES,
     RELATIONS,
     STOP_SENTENCES,
@@ -66,6 +75,8 @@ from amrx.types import Parser, Sentence
 from parser import load as load_parser
 from parser.mini.rules.calendar_names import WEEKDAYS
 
+_ASKED = frozenset("time date-entity location place thing manner way".split())
+"""Concepts of the argument of an indirect question."""
 Check = Callable[[penman.Graph], bool]
 T = TypeVar("T")
 
@@ -146,6 +157,10 @@ def meaning_cases() -> Iterator[Cases]:
         ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
         ("Owners", OWNER_SENTENCES, [_has_owner(thing, owner) for thing, owner in OWNERS]),
         ("Subjects in endings", ENDING_SENTENCES, [_says_only(*pair) for pair in ENDINGS]),
+        ("Possessives", POSSESSOR_SENTENCES, [_has_possessor(*pair) for pair in POSSESSORS]),
+        ("Indirect questions", INDIRECT_SENTENCES, [_has_question(*pair) for pair in INDIRECT]),
+        ("Exceptions", EXCEPT_SENTENCES, [_has_exception(thing) for thing in EXCEPTED]),
+        ("Hearers", HEARER_SENTENCES, [_has_hearer(pronoun) for pronoun in HEARERS]),
         ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
     ]
     for task, sentences, checks in named:
@@ -195,6 +210,69 @@ def _has_owner(thing: str, owner: str) -> Check:
             own[e.target] for one in makers for e in graph.edges(source=one)
         ]
         return len(owners) == 1 and any(re.fullmatch(owner, one) for one in said)
+
+    return check
+
+
+def _has_possessor(thing: str, owner: str) -> Check:
+    """Check the only owner of a thing, or the only agent of an act."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        owners = [
+            own[edge.target]
+            for edge in graph.edges()
+            if re.fullmatch(thing, own[edge.source]) and edge.role in (":poss", ":ARG0")
+        ]
+        return owners == [owner]
+
+    return check
+
+
+def _has_question(kind: str, event: str) -> Check:
+    """Check the time, place, manner or cause of an event, as an argument."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        asked = {edge.target for edge in graph.edges(role=":ARG1") if own[edge.target] in _ASKED}
+        asked |= {node for node, one in own.items() if one == "amr-unknown"}
+        if kind == "cause":
+            causes = {edge.source for edge in graph.edges(role=":ARG0") if edge.target in asked}
+            effects = [edge for edge in graph.edges(role=":ARG1") if edge.source in causes]
+            return any(
+                own[edge.source] == "cause-01" and re.fullmatch(event, own[edge.target]) for edge in effects
+            )
+        return any(
+            re.fullmatch(event, own[edge.source]) and edge.target in asked
+            for edge in graph.edges(role=f":{kind}")
+        )
+
+    return check
+
+
+def _has_exception(thing: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        excepted = [edge.target for edge in graph.edges(role=":ARG1") if own[edge.source] == "except-01"]
+        makers = {edge.source for edge in graph.edges(role=":ARG0") if edge.target in excepted}
+        said = {own[one] for one in makers.union(excepted)} | {
+            own[edge.target] for edge in graph.edges() if edge.source in makers
+        }
+        return any(re.fullmatch(thing, one) for one in said)
+
+    return check
+
+
+def _has_hearer(pronoun: str) -> Check:
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        roles = {
+            edge.role
+            for edge in graph.edges()
+            if own[edge.target] == pronoun
+            and re.fullmatch("(?:tell|say|promise|explain|inform)-01", own[edge.source])
+        }
+        return bool(roles) and ":ARG0" not in roles
 
     return check
 
@@ -293,6 +371,10 @@ RULES = {
         "with_owners",
         "with_ending_subjects",
         "with_lost_numbers",
+        "with_possessors",
+        "with_indirect_questions",
+        "with_exceptions",
+        "with_hearers",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -108,8 +108,14 @@ def test_must_not_forbids_and_need_not_allows(text: str, lang: str, forbids: boo
     assert after == (penman.decode(inner) if forbids else before)
 
 
-def test_another_negation_leaves_a_duty_alone() -> None:
+def test_must_not_is_negated_once() -> None:
     graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02 :polarity -))")
+    mended = "(o / obligate-01 :ARG2 (g / go-02 :polarity -))"
+    assert with_prohibition(graph, "You must not go.", "en") == penman.decode(mended)
+
+
+def test_another_negation_leaves_a_duty_alone() -> None:
+    graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02 :time (s / see-01 :polarity -)))")
     assert with_prohibition(graph, "You must not go.", "en") is graph
 
 

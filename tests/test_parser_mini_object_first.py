@@ -86,6 +86,8 @@ def test_the_first_noun_stays_the_agent(
     ("text", "lang", "verb"),
     [
         ("Qui as-tu vu ?", "fr", "vu"),
+        ("Who have you seen?", "en", "seen"),
+        ("Who wouldn't you see?", "en", "see"),
         ("Wie heb je gezien?", "nl", "gezien"),
         ("Quem você viu?", "pt", "viu"),
     ],

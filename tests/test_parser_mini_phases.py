@@ -53,6 +53,7 @@ def test_a_negation_that_no_word_says_goes() -> None:
     kept = "(s / stop-01 :ARG1 (w / work-01))"
     assert _stopped(graph, "Принтер перестал работать.", "ru", w="работать") == kept
     assert _stopped("(f / forget-01 :polarity -)", "Ödemeyi unuttu.", "tr") == "(f / forget-01)"
+    assert _stopped("(f / fail-01 :polarity -)", "The engine failed to start.", "en") == "(f / fail-01)"
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,7 @@ def test_a_negation_that_no_word_says_goes() -> None:
             "es",
         ),
         ("(f / forget-01 :polarity -)", "O unutmadı.", "tr"),
+        ("(f / fail-01 :polarity -)", "The engine didn't fail to start.", "en"),
         ("(f / forget-01 :polarity - :mode imperative)", "Unutma!", "tr"),
         ("(p / person :ARG0-of (s / smoke-02))", "Lui ha smesso di fumare.", "it"),
     ],

@@ -206,6 +206,27 @@ def subtree(graph: penman.Graph, node: str) -> set[str]:
     return inside
 
 
+def is_connected(triples: Iterable[Triple]) -> bool:
+    """Return whether relations connect all nodes.
+
+    Example:
+        >>> is_connected([("g", ":instance", "go-02"), ("b", ":instance", "boy")])
+        False
+    """
+    given = list(triples)
+    nodes = {source for source, role, _ in given if role == ":instance"}
+    inside, waiting = set[str](), [min(nodes)]
+    while waiting:
+        node = waiting.pop()
+        inside.add(node)
+        ends = {
+            end for source, role, target in given if role != ":instance" and node in (source, target)
+            for end in (source, target)
+        }  # fmt: skip
+        waiting += (ends & nodes) - inside
+    return inside == nodes
+
+
 def free_variable(letter: str, taken: Container[str]) -> str:
     """Return the first variable with a letter that is not taken.
 

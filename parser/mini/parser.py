@@ -31,8 +31,11 @@ from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.endings import with_ending_subjects
+from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
+from parser.mini.rules.hearers import with_hearers
+from parser.mini.rules.indirect_questions import with_indirect_questions
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.lists import with_lists
@@ -52,6 +55,7 @@ from parser.mini.rules.only import with_only
 from parser.mini.rules.passives import with_passive_agents
 from parser.mini.rules.phases import with_stops
 from parser.mini.rules.possession import with_owners
+from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
@@ -202,6 +206,9 @@ class MiniParser(TextParser):
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_hearers(graph, parse.text, parse.lang)
+        graph = with_indirect_questions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
@@ -214,6 +221,7 @@ class MiniParser(TextParser):
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph = with_multiples(graph, parse.text, parse.lang)

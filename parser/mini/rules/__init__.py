@@ -6,10 +6,10 @@
     graph    ──addresses, language_names, dates, relative_times, calendar_names,
                nouns, verbs, adjectives──> reading
     elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings, passives,
-               phases, possession, final_negation, no_longer, only, confused_words, not_all, city_names,
-               journeys, named_units, without, addresses, calendar_names, time_relations, moods, rates,
-               multiples, prices, temperatures, fractions, bounds, lost_numbers, same_names──> graph that is
-               given
+               phases, possession, possessives, hearers, indirect_questions, final_negation, no_longer,
+               only, confused_words, not_all, city_names, journeys, named_units, without, addresses,
+               calendar_names, exceptions, time_relations, moods, rates, multiples, prices, temperatures,
+               fractions, bounds, lost_numbers, same_names──> graph that is given
                ──missing──> words that it lacks
 
 Nothing here is trained, and nothing imports the network.

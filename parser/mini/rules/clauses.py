@@ -1,4 +1,4 @@
-"""Write the clause after *although* as a concession, those of *if* and *unless* as conditions.
+"""Write the clause after *although* as a concession, that of *unless* as a condition.
 
 ::
 
@@ -8,12 +8,9 @@
                                            ──>  (w / work-01 :concession (t / tire-01))
     We leave unless you pay.           (l / leave-11 :polarity - :condition (p / pay-01))
                                            ──>  (l / leave-11 :condition (p / pay-01 :polarity -))
-    如果下雨，我们就待在家里。 (zh)        (s / stay-01 :time (r / rain-01))
-                                           ──>  (s / stay-01 :condition (r / rain-01))
 
 Outside English the parser writes most concessions as times, conditions or causes; it leaves the negation of
-*unless* out, or writes it at the verb of the main clause; conditions become times, above all those of Chinese
-and those that a Turkish ending says. Only a sentence with one such word, whose clause is
+*unless* out, or writes it at the verb of the main clause. Only a sentence with one such word, whose clause is
 joined to the rest by one relation.
 """
 
@@ -52,16 +49,6 @@ _UNLESS = {
     "fr": "à moins qu(?:e|['’])", "it": "a meno che", "nb": "med mindre", "nl": "tenzij", "pl": "chyba że",
     "pt": "a menos que|a não ser que", "zh": "除非",
 }  # fmt: skip
-_IF = {
-    "da": "hvis", "de": "falls|sofern", "es": r"(?<=[.¿] )si|^si",
-    "id": "jika|kalau", "ja": "もし", "ko": "만약|만일", "nb": "hvis", "nl": "indien", "pl": "jeśli|jeżeli",
-    "ru": "если", "sv": "^om", "uk": "якщо", "zh": "如果|要是|假如|倘若",
-}  # fmt: skip
-_IF_TR = re.compile(
-    r"\b(?!borsa|arsa|kursa)\w+(?:r|m[ae]z|yor)s[ae](?:m|n|k|n[ıi]z|l[ae]r)?\b(?! (?:da|de|bile)\b)",
-    re.IGNORECASE,
-)
-"""Turkish verbs with the ending of a condition; *-sa da* is *although*."""
 _END = re.compile("[,;:.!?，。；！？–—]|但是?")
 _CAUSE = "cause-01"
 _READ_AS = frozenset({":time", ":condition", ":manner", ":purpose", ":mod", ":location"})
@@ -80,10 +67,6 @@ def with_clauses(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
         (g / go-02 :concession (r / rain-01))
     """
     clause = _clause(text, lang, _UNLESS)
-    condition = _condition(text, lang) if clause is None else None
-    if condition is not None:
-        is_said = any(role == ":condition" for _, role, _ in graph.triples)
-        return graph if is_said else _joined(graph, condition, alignments, ":condition")
     if clause is None:
         clause = _clause(text, lang, _ALTHOUGH)
         is_said = any(role == ":concession" for _, role, _ in graph.triples)
@@ -131,20 +114,6 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
     return laid_out(
         [relation if triple == (source, given, target) else triple for triple in graph.triples], graph.top
     )
-
-
-def _condition(text: str, lang: str) -> Span | None:
-    """Return the span of the only clause of *if*."""
-    if lang == "tr":
-        verbs = list(_IF_TR.finditer(text))
-        begin = (
-            max((mark.end() for mark in _END.finditer(text, 0, verbs[0].start())), default=0) if verbs else 0
-        )
-        return (begin, verbs[0].end()) if len(verbs) == 1 else None
-    edge = "" if lang in ("ja", "zh") else r"\b"
-    words = list(re.finditer(rf"{edge}(?:{_IF[lang]}){edge}", text, re.IGNORECASE)) if lang in _IF else []
-    end = _END.search(text, words[0].end()) if len(words) == 1 else None
-    return (words[0].end(), end.start()) if end else None
 
 
 def _clause(text: str, lang: str, conjunctions: Mapping[str, str]) -> Span | None:

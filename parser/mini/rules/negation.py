@@ -95,7 +95,8 @@ def only_verb(graph: penman.Graph, text: str) -> str | None:
 def with_prohibition(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     """Return a graph that forbids what *must not* forbids; the same object if nothing changes.
 
-    The parser reads *must not* as *need not*. Only a sentence whose graph has no other negation.
+    The parser reads *must not* as *need not*, or writes both. Only a sentence whose graph has no other
+    negation.
 
     Example:
         >>> graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02))")
@@ -103,14 +104,20 @@ def with_prohibition(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         (o / obligate-01 :ARG2 (g / go-02 :polarity -))
     """
     negations = [triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"]
-    if lang not in _MUST_NOT or len(negations) != 1:
+    duties = [one for one in negations if (one[0], ":instance", "obligate-01") in graph.triples]
+    if lang not in _MUST_NOT or len(duties) != 1:
         return graph
-    (node, _, _) = old = negations[0]
+    node, _, _ = old = duties[0]
     actions = [edge.target for edge in graph.edges(source=node, role=":ARG2")]
-    is_duty = (node, ":instance", "obligate-01") in graph.triples and len(actions) == 1
-    if not is_duty or len(re.findall(rf"\b(?:{_MUST_NOT[lang]})\b", text, re.IGNORECASE)) != 1:
+    others = {negation[0] for negation in negations} - {node, *actions}
+    if (
+        others
+        or len(actions) != 1
+        or len(re.findall(rf"\b(?:{_MUST_NOT[lang]})\b", text, re.IGNORECASE)) != 1
+    ):
         return graph
-    triples = [triple for triple in graph.triples if triple != old]
+    gone = {tuple(old), (actions[0], ":polarity", "-")}
+    triples = [triple for triple in graph.triples if triple not in gone]
     place = next(i for i, triple in enumerate(triples) if triple[:2] == (actions[0], ":instance"))
     triples.insert(place + 1, (actions[0], ":polarity", "-"))
     return laid_out(triples, graph.top)

@@ -67,8 +67,12 @@ _OBJECT_DE = re.compile(
 )
 _SUBJECT_DE = re.compile(r"\b(?:der|(?:k?ein|mein|dein|sein|ihr|unser|euer|dieser|jener))(?: \w+er?)? $")
 _CLAUSE = re.compile(r"[,;:.!?–—]")
+_WHOM_EN = (
+    r"whom|who(?=\s(?:did|do|does|have|has|had|will|would|can|could|should|shall|must|may)(?:n['’]t)?"
+    r"\s(?:i|you|he|she|we|they)\b)"
+)
 _WHOM = {
-    "de": "we[nm]", "en": "whom", "es": r"(?<=\ba )qui[eé]n(?:es)?",
+    "de": "we[nm]", "en": _WHOM_EN, "es": r"(?<=\ba )qui[eé]n(?:es)?",
     "fr": r"qui(?=\s[^,?]*\w-(?:t-)?(?:tu|vous|je|nous|ils?|elles?|on)\b|\sest-ce\squ(?:e\b|['’]))",
     "it": r"(?<=a )chi|chi(?=\s(?:hai|avete|abbiamo|hanno|ho)\b)",
     "nl": r"wie(?=\s\w+\s(?:jij|hij|wij|we|ik)\b|\s(?:heb|wil|kun|zul|ken|zie|zoek)\sje\b)",

@@ -9,19 +9,19 @@
 
 Without it the graph has the opposite meaning. The parser writes one node for both verbs, or another verb for
 *stop*. Only a sentence with one such pair of verbs, whose graph has no verb of stopping. A negation of
-*stop*, *forget* or *refuse* that no word says is removed.
+*stop*, *fail*, *forget* or *refuse* that no word says is removed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import penman
 
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
-from parser.graphs.triples import Triple, free_variable, laid_out
+from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
 from parser.mini.rules.negation_words import is_negated_elsewhere
 from parser.mini.rules.verbs import verbs_of
 
@@ -57,7 +57,7 @@ _STOPS = frozenset(
 )
 _BELOW = frozenset({":ARG", ":op1", ":op2", ":snt"})
 """Beginnings of the roles of a clause that is part of another one."""
-_NEGATIVE = frozenset({"stop-01", "quit-01", "forget-01", "refuse-01"})
+_NEGATIVE = frozenset({"stop-01", "quit-01", "fail-01", "forget-01", "refuse-01"})
 _MISREAD = frozenset(
     "take-off-07 let-01 leave-11 leave-15 arrest-01 throw-01 try-01 cut-01 sound-01 hear-01 move-01 want-01 "
     "continue-01 keep-02 go-02 put-01 get-05 possible-01 listen-01 lose-02 break-01 break-18 forget-01 "
@@ -140,20 +140,8 @@ def _relabelled(graph: penman.Graph, node: str, action: str) -> penman.Graph:
     own = [edge for edge in graph.edges(source=action, role=":ARG0") if edge.target != subject]
     if subject and own:
         same = [(action, ":ARG0", subject) if one == tuple(own[0]) else one for one in triples]
-        triples = same if _is_connected(same) else triples
+        triples = same if is_connected(same) else triples
     return laid_out(triples, graph.top)
-
-
-def _is_connected(triples: Sequence[Triple]) -> bool:
-    """Return whether all nodes are related."""
-    nodes = {source for source, role, _ in triples if role == ":instance"}
-    inside, waiting = set[str](), [min(nodes)]
-    while waiting:
-        node = waiting.pop()
-        inside.add(node)
-        ends = {end for one in triples if node in (one[0], one[2]) for end in (one[0], one[2])}
-        waiting += (ends & nodes) - inside
-    return inside == nodes
 
 
 def _stopped(

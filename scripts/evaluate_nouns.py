@@ -11,7 +11,8 @@ rules' thresholds were chosen on these sentences.
 `ENGLISH`, with the rules and without. They were written before the dictionaries were read.
 
 **Everyday adjectives, English plurals, English verbs.** The same of the sentences of `word_sentences`, which
-were parsed after the rules were written.
+were parsed after the rules were written. **Heads of compounds, Modifiers of compounds.** The same of either
+part; these sentences were written before the rule.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import penman
-from word_sentences import ADJECTIVES, EVERYDAY, PASTS, PLURALS
+from word_sentences import ADJECTIVES, COMPOUNDS, EVERYDAY, PARTS, PASTS, PLURALS
 
 import parser.mini.parser as mini
 from amrx.records import write_json
@@ -98,6 +99,11 @@ def main(data: Path, out: Path) -> None:
         rows += fresh(parser, lang, "Household nouns", texts, ENGLISH)
     for lang, line in EVERYDAY.items():
         rows += fresh(parser, lang, "Everyday adjectives", line.split("|"), ADJECTIVES)
+    for lang, (template, nouns) in COMPOUNDS.items():
+        known = [(noun, parts) for noun, parts in zip(nouns.split("|"), PARTS, strict=False) if noun]
+        texts = [template.format(noun) for noun, _ in known]
+        for part, task in enumerate(("Heads of compounds", "Modifiers of compounds")):
+            rows += fresh(parser, lang, task, texts, [parts[part] for _, parts in known])
     for task, template, line in (
         ("English plurals", "He needs two {} and a table.", PLURALS),
         ("English verbs", "He {} it last week.", PASTS),

@@ -7,12 +7,14 @@ PACKAGES is a folder into which three wheels are unzipped (``pip download --no-d
 lemminflect==0.2.3 simplemma==2.0.0``: word lists, CC BY-SA 4.0, which need msgpack; a table of English words,
 MIT; lemmas, MIT), and WikDict's dictionaries (`wikdict`; ``dpkg-deb -x FILE.deb PACKAGES/NAME``).
 
-A word is translated if it is among the `MOST` most frequent ones, but not among the first `FUNCTION_WORDS`.
+A word is translated if it is among the `MOST_LISTED` most frequent ones (`MOST` in the languages `UNLISTED`),
+but not among the first `FUNCTION_WORDS`.
 
 **By a dictionary** that has it, or its lemma, as a noun. A translation scores by its share, by its rank in
 English, and, if multilingual USE knows the language, by the cosine of the two words. The best is written if
 two languages support it or a dictionary of English has it; if those with at least `SYNONYM` of its score, but
-of another meaning, do not add up to more than `AMBIGUOUS` of it; and if the word is nothing but a noun.
+of another meaning, do not add up to more than `AMBIGUOUS` of it; and if the word is nothing but a noun. If no
+noun is sure, the best compound may be: two words, as *traffic light*.
 
 **By multilingual USE**, for other words of the languages `UNLISTED`: a word is put into the three `SENTENCES`
 of its language; its vectors are the normalised, centred ones of these sentences. Its English noun is that of
@@ -29,9 +31,10 @@ In both cases the noun is a base form and no adjective or adverb, not among the 
 English, and, unless the parser has it as a concept, has no ending of nouns that AMR writes as verbs
 (``destruction``).
 
-A line of ``nouns/LANGUAGE.tsv.xz`` is an English noun and its translations. For each of these nouns,
-``near_nouns.tsv.xz`` has the nouns near it: those of a cosine of at least `NEAR`, and other translations of
-its words. A concept among these may be right.
+A line of ``nouns/LANGUAGE.tsv.xz`` is an English noun, after the concept of its modifier if it is a compound
+(``wash-01 machine``), and its translations. For each of these nouns, ``near_nouns.tsv.xz`` has the nouns near
+it: those of a cosine of at least `NEAR`, and other translations of its words. A concept among these may be
+right.
 """
 
 from __future__ import annotations
@@ -50,15 +53,16 @@ from typing import NamedTuple
 import msgpack  # type: ignore[import-untyped]
 import numpy as np
 import simplemma  # type: ignore[import-untyped]
-from wikdict import CODES, Translation, other_words, translate
+from wikdict import CODES, Translation, american, other_words, translate
 
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Vectors
 from amrx.vectors import normalise
+from linearize.frames import frames
 from parser import load as load_parser
 from parser.mini.parser import MiniParser
-from parser.mini.rules.nouns import alike, is_inflected
+from parser.mini.rules.nouns import alike, is_inflected, lemma
 from retrofit.bases import load_base
 
 SENTENCES = {
@@ -78,7 +82,7 @@ SENTENCES = {
     "zh": ("这是一个{}。", "{}在哪里？", "这个{}是新的，那个{}是旧的。"),  # noqa: RUF001
 }
 """The languages of multilingual USE with a word list."""
-MOST, ENGLISH_WORDS, FUNCTION_WORDS = 60_000, 60_000, 200
+MOST, MOST_LISTED, ENGLISH_WORDS, FUNCTION_WORDS = 60_000, 120_000, 60_000, 200
 LEAST, LEAST_ALIKE, GAP, NEAR = 0.6, 0.85, 0.1, 0.35
 RARER = (5, 3000)
 """The rank of a noun in English is at most RARER[0] times that of the word, plus RARER[1]."""
@@ -94,10 +98,10 @@ FEWEST_LETTERS = {"ja": 2, "ko": 2, "zh": 2}
 """Minimum number of letters of a word; 3 in other languages. Only a dictionary translates words of 3."""
 UNLISTED = frozenset({"ar", "ja", "ko", "zh"})
 """Languages of multilingual USE with a small dictionary or none."""
+UNDIVIDED = frozenset({"zh"})
+"""Languages without compounds: parts of other words look like theirs."""
 STEM = {"tr": 3}
 """Number of first letters that a word and its lemma share; 1 in other languages."""
-AMERICAN = (("our", "or"), ("tre", "ter"), ("ogue", "og"), ("ence", "ense"), ("ey", "y"), ("lle", "l"))
-"""British endings."""
 NOMINAL = re.compile(r"(?:tion|sion|ment|ness|ity|ing|ance|ence|ship|ure|ism|al)$")
 BLOCK = 2048
 
@@ -105,11 +109,12 @@ BLOCK = 2048
 class English(NamedTuple):
     """English nouns."""
 
-    nouns: Sequence[str]  # all nouns, sorted
+    nouns: Sequence[str]  # all nouns, sorted; compounds last
     good: Sequence[bool]  # whether each may be written as a translation
     ranks: Sequence[int]  # rank of each by frequency
     concepts: Container[str]  # concepts of the parser
     index: Mapping[str, int]  # position of each
+    compounds: Mapping[str, str]  # concepts of the modifier and the head of each noun of two words
 
 
 class Views(NamedTuple):
@@ -125,6 +130,11 @@ def frequent_words(folder: Path, lang: str) -> list[str]:
     with gzip.open(next(path for path in paths if path.is_file())) as file:
         buckets = msgpack.load(file, raw=False)[1:]  # the first element is a header
     return [word for bucket in buckets for word in bucket]
+
+
+def most(lang: str) -> int:
+    """Return the number of words of a language that are considered."""
+    return MOST if lang in UNLISTED else MOST_LISTED
 
 
 def english_nouns(folder: Path) -> English:
@@ -152,7 +162,56 @@ def english_nouns(folder: Path) -> English:
     ]
     rank = {word: number for number, word in enumerate(frequent)}
     index = {noun: i for i, noun in enumerate(nouns)}
-    return English(nouns, good, [rank.get(noun, ENGLISH_WORDS) for noun in nouns], concepts, index)
+    return English(nouns, good, [rank.get(noun, ENGLISH_WORDS) for noun in nouns], concepts, index, {})
+
+
+def with_compounds(english: English, names: Iterable[str], packages: Path) -> English:
+    """Return English nouns with those ``names`` that are two frequent words, the second a noun.
+
+    The first is a noun, the form of a verb in *-ing*, or an adjective without frames.
+    """
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    verbs, heads = {}, set()
+    with gzip.open(
+        packages / "lemminflect" / "resources" / "lemma_lu.csv.gz", "rt", encoding="utf-8"
+    ) as file:
+        for form, kind, bases in csv.reader(file):
+            kinds[form].add(kind)
+            if kind == "verb" and form.endswith("ing"):
+                verbs[form] = f"{bases.split('/')[0]}-01"
+            if kind == "noun" and form in bases.split("/"):
+                heads.add(form)
+    heads -= {"person", "thing", *frequent_words(packages, "en")[:FUNCTION_WORDS]}
+    stems = {lemma(frame) for frame in frames()}
+
+    def modifier(word: str) -> str | None:
+        if verbs.get(word) in frames() and word not in english.concepts:
+            return verbs[word]
+        is_adjective = "adj" in kinds[word] and word not in stems
+        return word if word in english.index or is_adjective else None
+
+    compounds = {}
+    for name in sorted(set(names)):
+        first, _, head = name.partition(" ")
+        concept = modifier(first) if head in heads and len(first) > 1 and name.islower() else None
+        if concept is not None and (head in english.concepts or not NOMINAL.search(head)):
+            compounds[name] = f"{concept} {head}"
+    rank = dict(zip(english.nouns, english.ranks, strict=True))
+    ranks = [max(rank.get(word, 0) for word in name.split()) for name in compounds]
+    nouns = [*english.nouns, *compounds]
+    return english._replace(
+        nouns=nouns,
+        good=[*english.good, *(True for _ in compounds)],
+        ranks=[*english.ranks, *ranks],
+        index={noun: place for place, noun in enumerate(nouns)},
+        compounds=compounds,
+    )
+
+
+def joined(views: Views, others: Views) -> Views:
+    """Return the vectors of both, in order."""
+    each = [np.concatenate(pair) for pair in zip(views.each, others.each, strict=True)]
+    return Views(each, np.concatenate([views.mean, others.mean]))
 
 
 def views(words: Sequence[str], lang: str) -> Views:
@@ -226,16 +285,30 @@ class Entry(NamedTuple):
 
 
 def from_dictionary(
-    words: Sequence[str], lang: str, packages: Path, english: English, of_english: Views
+    ranks: Mapping[str, int],
+    lang: str,
+    table: Mapping[str, Mapping[str, Translation]],
+    packages: Path,
+    english: English,
+    of_english: Views,
 ) -> dict[str, Entry]:
-    """Return the entries of the words that a dictionary has."""
-    table, others = translate(packages, lang, "n"), other_words(packages, lang, ("n", "pn"))
-    heads = {word: head for word in words if (head := _head(word, lang, table, others)) is not None}
-    vectors = views(list(heads), lang).mean if lang in SENTENCES else [None] * len(heads)
-    return {
-        word: _entry(table[head], english, vector, of_english)
-        for (word, head), vector in zip(heads.items(), vectors, strict=True)
-    }
+    """Return the entries of the words that a dictionary has, as ``table`` translates them."""
+    others = other_words(packages, lang, ("n", "pn"))
+    heads = {word: head for word in ranks if (head := _head(word, lang, table, others)) is not None}
+    frequent = [word for word in heads if ranks[word] < MOST]
+    rare = list(heads)[len(frequent) :]
+    vectors: Sequence[Vectors | None] = [None] * len(heads)
+    if lang in SENTENCES:
+        vectors = [row for words in (frequent, rare) if words for row in views(words, lang).mean]
+    singles = english._replace(index={noun: i for noun, i in english.index.items() if " " not in noun})
+    entries = {}
+    for (word, head), vector in zip(heads.items(), vectors, strict=True):
+        entries[word] = _entry(table[head], singles, vector, of_english)
+        if entries[word].noun is None and lang not in UNDIVIDED:
+            other = _entry(table[head], english, vector, of_english)
+            if other.noun in english.compounds:
+                entries[word] = other
+    return entries
 
 
 def heads_of(word: str, written: str, lang: str) -> list[str]:
@@ -264,7 +337,7 @@ def _entry(
     scores: Counter[str] = Counter()
     support: Counter[str] = Counter()
     for name, one in given.items():
-        noun = _american(name, english)
+        noun = american(name, english.concepts)
         place = english.index.get(noun)
         rank = ENGLISH_WORDS if place is None else english.ranks[place]
         weight = 1 / (1 + max(0.0, math.log(max(1, rank) / COMMON)))
@@ -275,8 +348,8 @@ def _entry(
         support[noun] += 2 if one.direct else one.support
     [(best, most)] = scores.most_common(1)
     likely = [noun for noun, score in scores.items() if score >= SYNONYM * most and noun != best]
-    synonyms = [noun for noun in likely if noun in english.index]
     known = [noun for noun in scores if noun in english.index]
+    synonyms = [noun for noun in likely if noun in english.index and noun not in english.compounds]
     place = english.index.get(best)
     if place is None or not english.good[place] or support[best] < 2:
         return Entry(None, synonyms, known)
@@ -285,17 +358,10 @@ def _entry(
         scores[noun]
         for noun in likely
         if best not in noun.split()
+        and noun not in best.split()
         and (noun not in english.index or mean[english.index[noun]] @ mean[place] < ANOTHER)
     )
     return Entry(best if another <= AMBIGUOUS * most else None, synonyms, known)
-
-
-def _american(noun: str, english: English) -> str:
-    """Return the American spelling of a noun if only that is a concept of the parser."""
-    forms = [noun.removesuffix(old) + new for old, new in AMERICAN if noun.endswith(old)]
-    forms.append(noun.replace("our", "or"))
-    known = (form for form in forms if form in english.concepts)
-    return noun if noun in english.concepts else next(known, noun)
 
 
 def near_any(noun: str, others: Iterable[str], english: English, of_english: Views) -> bool:
@@ -307,11 +373,18 @@ def near_any(noun: str, others: Iterable[str], english: English, of_english: Vie
 def near(
     nouns: Sequence[str], synonyms: Mapping[str, Collection[str]], english: English, of_english: Views
 ) -> Iterator[list[str]]:
-    """Yield for each noun the nouns near it."""
+    """Yield for each noun the nouns near it, no compounds and no modifier of it."""
     mean = of_english.mean
+    singles = mean[: len(english.nouns) - len(english.compounds)]
     for noun in nouns:
-        close = np.flatnonzero(mean @ mean[english.index[noun]] >= NEAR).tolist()
-        yield sorted({english.nouns[column] for column in close}.union(synonyms.get(noun, ())))
+        close = np.flatnonzero(singles @ mean[english.index[noun]] >= NEAR).tolist()
+        others = {english.nouns[column] for column in close}.union(synonyms.get(noun, ()))
+        yield sorted(others.difference(noun.split()[:-1]))
+
+
+def written(rows: Mapping[str, Iterable[str]], english: English) -> list[tuple[str, Iterable[str]]]:
+    """Return rows in order, with the concepts of compounds."""
+    return sorted((english.compounds.get(noun, noun), row) for noun, row in rows.items())
 
 
 def write(path: Path, lines: Iterable[tuple[str, Iterable[str]]]) -> None:
@@ -325,8 +398,12 @@ def write(path: Path, lines: Iterable[tuple[str, Iterable[str]]]) -> None:
 def main(packages: Path, output: Path) -> None:
     """Translate the frequent words of all languages and write the files."""
     set_threads()
-    english = english_nouns(packages)
-    of_english = views(english.nouns, "en")
+    known = english_nouns(packages)
+    of_known = views(known.nouns, "en")
+    tables = {lang: translate(packages, lang, "n") for lang in sorted(CODES)}
+    names = {name for table in tables.values() for given in table.values() for name in given}
+    english = with_compounds(known, names, packages)
+    of_english = joined(of_known, views(list(english.compounds), "en"))
     every: set[str] = set()
     synonyms: defaultdict[str, set[str]] = defaultdict(set)
     (output / "nouns").mkdir(exist_ok=True)
@@ -334,28 +411,28 @@ def main(packages: Path, output: Path) -> None:
         fewest = FEWEST_LETTERS.get(lang, 3)
         ranks = {
             word: rank
-            for rank, word in enumerate(frequent_words(packages, lang)[:MOST])
+            for rank, word in enumerate(frequent_words(packages, lang)[: most(lang)])
             if rank >= FUNCTION_WORDS and word.isalpha() and len(word) >= fewest
         }
         found: dict[str, str] = {}
         if lang in UNLISTED:
-            found = translations(ranks, views(list(ranks), lang), english, of_english)
+            found = translations(ranks, views(list(ranks), lang), known, of_known)
         if lang in CODES:
-            entries = from_dictionary(list(ranks), lang, packages, english, of_english)
+            entries = from_dictionary(ranks, lang, tables[lang], packages, english, of_english)
             for word, entry in entries.items():
                 if word in found and not near_any(found[word], entry.known, english, of_english):
                     del found[word]
-                if entry.noun is not None and entry.noun != word:
+                if entry.noun is not None and entry.noun.split()[-1] != word:
                     found[word] = entry.noun
                     synonyms[entry.noun].update(entry.synonyms)
         by_noun: defaultdict[str, list[str]] = defaultdict(list)
         for word, noun in sorted(found.items()):
             by_noun[noun].append(word)
-        write(output / "nouns" / f"{lang}.tsv.xz", sorted(by_noun.items()))
+        write(output / "nouns" / f"{lang}.tsv.xz", written(by_noun, english))
         every.update(by_noun)
     nouns = sorted(every)
     rows = near(nouns, synonyms, english, of_english)
-    write(output / "near_nouns.tsv.xz", zip(nouns, rows, strict=True))
+    write(output / "near_nouns.tsv.xz", written(dict(zip(nouns, rows, strict=True)), english))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from gather_nouns import COMMON, LOWEST, MOST, SYNONYM, frequent_words, heads_of, views, write
 from gather_nouns import SENTENCES as SENTENCES_OF
-from wikdict import CODES, Translation, other_words, translate, translating_words
+from wikdict import CODES, Translation, american, other_words, translate, translating_words
 
 from amrx.threads import set_threads
 from amrx.types import Vectors
@@ -63,11 +63,6 @@ class English(NamedTuple):
     ranks: Mapping[str, int]  # rank of the rarest word of each
     index: Mapping[str, int]  # position in ``vectors`` of each, and of others
     vectors: Vectors  # normalised, by multilingual USE ``(n, 512)``
-
-    def american(self, word: str) -> str:
-        """Return the American spelling of a word if only that is known."""
-        other = re.sub("is(?=e$)", "iz", re.sub("ys(?=e$)", "yz", word)).replace("our", "or")
-        return word if word in self.index or other not in self.index else other
 
     def cosine(self, word: str, vector: Vectors) -> float:
         """Return the cosine of a word and a vector; 0 for an unknown word."""
@@ -132,7 +127,7 @@ def best(
     scores: Counter[str] = Counter()
     support: Counter[str] = Counter()
     for name, one in given.items():
-        word = english.american(name.removeprefix("to "))
+        word = american(name.removeprefix("to "), english.index)
         rank = english.ranks.get(word, MOST)
         weight = 1.0 if vector is None else max(LOWEST, english.cosine(word, vector))
         scores[word] += weight * one.score / (1 + max(0.0, math.log(max(1, rank) / COMMON)))
@@ -215,7 +210,7 @@ def english_forms(packages: Path, english: English) -> dict[str, list[str]]:
     path = packages / "lemminflect" / "resources" / "lemma_lu.csv.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for form, kind, base in csv.reader(file):
-            bases[form][kind] = english.american(base)
+            bases[form][kind] = american(base, english.index)
     often = set(frequent_words(packages, "en")[: 2 * FUNCTION_WORDS])
     forms: defaultdict[str, list[str]] = defaultdict(list)
     for form, kinds in sorted(bases.items()):

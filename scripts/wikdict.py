@@ -16,7 +16,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +29,11 @@ CODES = {
 """The languages and their codes in the names of the packages."""
 DIRECT = 2.0
 """Weight of a dictionary of English; one of another language has weight 1."""
+_AMERICAN = (
+    ("our", "or"), ("tre$", "ter"), ("ogue$", "og"), ("ence$", "ense"), ("ey$", "y"), ("lle$", "l"),
+    ("grey", "gray"), ("is(?=e$)", "iz"), ("ys(?=e$)", "yz"),
+)  # fmt: skip
+"""British spellings."""
 _HEAD = re.compile(r"^(\S.*?) (?:/.*/ )?<(\w+)\b[^<>]*>$")
 _NUMBER = re.compile(r"^\d+\. ")
 _NOTE = re.compile(r"\([^)]*\)|\[[^\]]*\]| \d+\.$")
@@ -43,6 +48,17 @@ class Translation(NamedTuple):
     score: float  # sum of its shares over all ways
     support: int  # number of languages that lead to it
     direct: bool  # whether a dictionary of English has it
+
+
+def american(word: str, known: Container[str]) -> str:
+    """Return the American spelling of a word if only that is known.
+
+    Example:
+        >>> [american(word, {"color", "analyze", "axe"}) for word in ("colour", "analyse", "axe", "hour")]
+        ['color', 'analyze', 'axe', 'hour']
+    """
+    forms = (re.sub(old, new, word) for old, new in _AMERICAN)
+    return word if word in known else next((form for form in forms if form in known), word)
 
 
 def translate(folder: Path, lang: str, kind: str) -> dict[str, dict[str, Translation]]:

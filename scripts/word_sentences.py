@@ -1,4 +1,4 @@
-"""Everyday adjectives in sentences, English plurals and English verbs, for ``evaluate_nouns.py``."""
+"""Everyday adjectives and compounds in sentences, English plurals and verbs, for ``evaluate_nouns.py``."""
 
 EVERYDAY = {
     "de": "Die Stiefel sind schlammig.|Die Pfanne ist fettig.|Die Münze ist glänzend."
@@ -63,6 +63,49 @@ ADJECTIVES = (
     {"greedy", "avaricious", "greed"}, {"fragile", "brittle", "frail", "break", "breakable"},
 )  # fmt: skip
 """Right concepts for the adjective of each sentence, without senses."""
+
+COMPOUNDS = {
+    "de": ("Gestern haben wir {} gesehen.", "eine Glühbirne|eine Tankstelle|einen Wecker"
+        "|einen Feuerlöscher|ein Schwimmbad|eine Bratpfanne|ein Lenkrad"
+        "|einen Sicherheitsgurt|einen Eisbären|eine Fernbedienung|einen Rollstuhl"
+        "|eine Nähmaschine"),
+    "nl": ("Gisteren hebben we {} gezien.", "een gloeilamp|een tankstation|een wekker"
+        "|een brandblusser|een zwembad|een koekenpan|een stuur|een veiligheidsgordel"
+        "|een ijsbeer|een afstandsbediening|een rolstoel|een naaimachine"),
+    "sv": ("Igår såg vi {}.", "en glödlampa|en bensinstation|en väckarklocka"
+        "|en brandsläckare|en simbassäng|en stekpanna|en ratt|ett säkerhetsbälte|en isbjörn"
+        "|en fjärrkontroll|en rullstol|en symaskin"),
+    "nb": ("I går så vi {}.", "en lyspære|en bensinstasjon|en vekkerklokke"
+        "|et brannslukningsapparat|et svømmebasseng|en stekepanne|et ratt"
+        "|et sikkerhetsbelte|en isbjørn|en fjernkontroll|en rullestol|en symaskin"),
+    "fi": ("Näimme eilen {}.", "hehkulampun|huoltoaseman|herätyskellon|palosammuttimen"
+        "|uima-altaan|paistinpannun|ohjauspyörän|turvavyön|jääkarhun|kaukosäätimen"
+        "|pyörätuolin|ompelukoneen"),
+    "es": ("Ayer vimos {}.", "una bombilla|una gasolinera|un despertador|un extintor"
+        "|una piscina|una sartén|un volante|||||"),
+    "fr": ("Hier, nous avons vu {}.", "une ampoule||un réveil|un extincteur|une piscine"
+        "|une poêle|un volant|||une télécommande||"),
+    "it": ("Ieri abbiamo visto {}.", "una lampadina||una sveglia|un estintore|una piscina"
+        "|una padella|un volante|||un telecomando||"),
+    "pt": ("Ontem vimos {}.", "uma lâmpada||um despertador|um extintor|uma piscina"
+        "|uma frigideira|um volante|||||"),
+    "pl": ("Wczoraj widzieliśmy {}.", "żarówkę||budzik|gaśnicę|basen|patelnię|kierownicę|||||"),
+    "ru": ("Вчера мы видели {}.", "лампочку||будильник|огнетушитель|бассейн|сковороду|руль|||||"),
+    "tr": ("Dün {} gördük.", "bir ampul||||bir havuz|bir tava|bir direksiyon||||"),
+    "ja": ("昨日{}を見ました。", "電球|ガソリンスタンド|目覚まし時計|消火器|プール"
+        "|フライパン|ハンドル|シートベルト|シロクマ|リモコン|車椅子|ミシン"),
+    "zh": ("昨天我们看到了{}。", "灯泡|加油站|闹钟|灭火器|游泳池|煎锅|方向盘|安全带|北极熊"
+        "|遥控器|轮椅|缝纫机"),
+}  # fmt: skip
+"""Templates and their nouns, of the kinds of `PARTS`; empty for nouns that are no compounds in English."""
+PARTS = (
+    ({"bulb", "lamp"}, {"light"}), ({"station"}, {"gas", "petrol", "fill", "service", "gasoline"}),
+    ({"clock", "alarm"}, {"alarm"}), ({"extinguisher"}, {"fire"}), ({"pool"}, {"swim", "swimming"}),
+    ({"pan", "skillet"}, {"fry", "frying"}), ({"wheel"}, {"steer", "steering"}),
+    ({"belt", "seatbelt"}, {"seat", "safety"}), ({"bear"}, {"polar", "ice"}), ({"control"}, {"remote"}),
+    ({"wheelchair"}, {"wheelchair"}), ({"machine"}, {"sew", "sewing"}),
+)  # fmt: skip
+"""Right concepts for the head and for the modifier of each compound, without senses."""
 
 PLURALS = (
     "candle candles|rope ropes|fork forks|tray trays|jar jars|lid lids|mug mugs|napkin napkins|carpet carpets"

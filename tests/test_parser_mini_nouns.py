@@ -6,6 +6,7 @@ import pytest
 from amrx.composed_text import Span
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
+from parser.mini.rules.dictionaries import translations
 from parser.mini.rules.nouns import (
     alike,
     is_inflected,
@@ -15,6 +16,7 @@ from parser.mini.rules.nouns import (
     translate,
     with_singular_nouns,
     with_translated_nouns,
+    written_nouns,
 )
 
 
@@ -80,6 +82,40 @@ def test_the_graph_is_the_same_object_if_nothing_changes() -> None:
     assert with_translated_nouns(graph, "Der Bildschirm", "de", {"m": (4, 14)}) is graph
 
 
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words", "mended"),
+    [
+        ("(m / mirror)", "Die Ampel war rot.", "de", {"m": "Ampel"}, "(l / light :mod (m / traffic))"),
+        ("(c / credit)", "Mijn kredietkaart.", "nl", {"c": "kredietkaart"}, "(c / card :mod (m / credit))"),
+        ("(b / bag)", "Min sovsäck är blöt.", "sv", {"b": "sovsäck"}, "(b / bag :mod (m / sleep-01))"),
+    ],
+)
+def test_a_compound_is_its_head_with_a_modifier(graph, text, lang, words, mended) -> None:
+    result = penman.decode(mend(graph, text, lang, words))
+    expected = penman.decode(mended)
+    assert [role for _, role, _ in result.triples] == [role for _, role, _ in expected.triples]
+    assert [one[2] for one in result.instances()] == [one[2] for one in expected.instances()]
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "words"),
+    [
+        ("(m / machine :mod (w / wash-01))", "Die Waschmaschine.", dict.fromkeys("mw", "Waschmaschine")),
+        ("(d / door :mod (h / house))", "Die Haustür.", {"d": "Haustür", "h": "Haustür"}),  # another part
+        ("(l / light :location (t / traffic))", "Die Ampel.", {"l": "Ampel"}),  # the modifier is there
+        ("(t / thing :mod (l / light))", "Die Ampel.", {"t": "Ampel", "l": "Ampel"}),  # the head is there
+    ],
+)  # fmt: skip
+def test_compounds_that_the_graph_has_stay(graph: str, text: str, words: dict[str, str]) -> None:
+    assert mend(graph, text, "de", words) == graph
+
+
+def test_translations_of_compounds_are_heads() -> None:
+    assert translate("Die Ampel war rot.", (4, 9), "de") == "light"
+    assert nouns_of("de")["ampel"] == "light"
+    assert {"traffic", "light", "vacuum", "cleaner", "sleep-01"} <= written_nouns()
+
+
 def test_only_a_whole_word_in_katakana_is_translated() -> None:
     assert translate("キーボードが", (0, 6), "ja") == "keyboard"
     assert "ボード" in nouns_of("ja")
@@ -91,7 +127,8 @@ def test_no_word_is_its_own_translation_and_every_noun_is_near_itself() -> None:
         table = nouns_of(lang)
         assert len(table) > 1000
         assert not [word for word, noun in table.items() if word == noun]
-        assert all(noun in near(noun) for noun in table.values())
+        entries = translations("nouns", lang)
+        assert all(noun in near(entries[word]) for word, noun in table.items())
 
 
 def test_spelling() -> None:

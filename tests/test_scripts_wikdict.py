@@ -37,3 +37,11 @@ def test_translations_are_chained_through_other_languages(tmp_path: Path) -> Non
     assert wikdict.other_words(tmp_path, "de", ("n", "pn")) == {"laufen", "rot"}
     assert wikdict.translating_words(tmp_path, "sv", ("n",)) == {"springa", "röd"}
     assert wikdict.translating_words(tmp_path, "de", ("n",)) == set()
+
+
+def test_american_spellings_are_written_if_only_they_are_known() -> None:
+    american = load_script("wikdict").american
+    known = {"color", "theater", "dialog", "analyze", "organize", "gray", "story", "hour", "advise"}
+    words = "colour theatre dialogue analyse organise grey storey hour advise tour".split()
+    right = "color theater dialog analyze organize gray story hour advise tour".split()
+    assert [american(word, known) for word in words] == right

@@ -21,7 +21,7 @@ from linearize.frames import replace_triples
 from linearize.vocabulary import frames
 from parser.mini.rules.addresses import ENTITIES
 from parser.mini.rules.dictionaries import near_words
-from parser.mini.rules.nouns import known_nouns, singular
+from parser.mini.rules.nouns import singular, written_nouns
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 
@@ -49,7 +49,7 @@ def invented_concepts(graph: penman.Graph, alphabet: Alphabet, source: Callable[
     concepts = {str(concept) for _, _, concept in graph.instances()}
     known = alphabet.ids, frames(), _lemmas(), alphabet.frames, ENTITIES
     odd = {concept for concept in concepts if not any(concept in words for words in known)}
-    return odd - _copies(source()) - known_nouns() - near_words("adjectives").keys() if odd else odd
+    return odd - _copies(source()) - written_nouns() - near_words("adjectives").keys() if odd else odd
 
 
 @cache

@@ -9,7 +9,10 @@ A small parser writes another noun for a word that it saw rarely. A concept is r
 aligned to has an English translation that is not in the graph. The concept must not be near that translation;
 nor near the translation of another word, nor written like one, for then its alignment may be wrong. Nouns,
 invented words (`parser.mini.invented`), copies of the word itself, and frames without arguments are replaced;
-words inside names are not translated.
+words inside names are not translated. A compound of two English words is its head with a modifier, which is
+added if the graph has no other node of the word::
+
+    Die Ampel war rot. (de)   (r / red-02 :ARG1 (m / mirror))  ──>  (l / light :mod (t / traffic))
 
 Translations are in ``data/nouns/``, a file per language, and the nouns near each of them in
 ``data/near_nouns.tsv.xz``, made by ``scripts/gather_nouns.py`` from dictionaries and multilingual USE; those
@@ -28,6 +31,7 @@ import penman
 
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
+from parser.graphs.triples import free_variable, laid_out
 from parser.mini.rules.dictionaries import near_words, translations
 
 UNSPACED = frozenset({"ja", "zh"})
@@ -84,19 +88,46 @@ def with_translated_nouns(
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     present = {lemma(concept) for concept in concepts.values()}
     fixed = _fixed(graph, concepts, alignments)
-    changed = {}
-    for triple in graph.instances():
-        node, _, concept = triple
+    modifiers = {}
+    for node, concept in list(concepts.items()):
         if node in fixed or node not in alignments:
             continue
         span = alignments[node]
-        noun = None if _in_name(text, span, lang) else translate(text, span, lang)
-        if noun is None or noun in present:
+        entry = None if _in_name(text, span, lang) else _entry(text, span, lang)
+        if not entry:
             continue
-        if concept in invented or _may_be_wrong(str(concept), noun, text, span, lang):
-            changed[triple] = (node, ":instance", noun)
+        modifier, _, noun = entry.rpartition(" ")
+        parts = [concepts[one] for one, other in alignments.items() if other == span and one in concepts]
+        said = noun in present or (modifier and not near(entry).isdisjoint(map(lemma, parts)))
+        if not said and (concept in invented or _may_be_wrong(concept, entry, text, span, lang)):
+            concepts[node] = noun
             present.add(noun)
-    return replace_triples(graph, changed) if changed else graph
+        if modifier and lemma(concepts[node]) == noun:
+            modifiers[node] = modifier
+    changed = {
+        triple: (triple[0], ":instance", concepts[triple[0]])
+        for triple in graph.instances()
+        if triple[2] != concepts[triple[0]]
+    }
+    graph = replace_triples(graph, changed) if changed else graph
+    for node, modifier in modifiers.items():
+        graph = _with_modifier(graph, node, modifier, alignments)
+    return graph
+
+
+def _with_modifier(
+    graph: penman.Graph, node: str, modifier: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the modifier of a compound, unless the graph has it or a part of the word."""
+    concepts = {one: str(concept) for one, _, concept in graph.instances()}
+    if any(
+        alike(lemma(modifier), lemma(concept)) or alignments.get(one) == alignments[node]
+        for one, concept in concepts.items()
+        if one != node
+    ):
+        return graph
+    name = free_variable("m", concepts)
+    return laid_out([*graph.triples, (node, ":mod", name), (name, ":instance", modifier)], graph.top)
 
 
 def with_singular_nouns(
@@ -188,37 +219,36 @@ def _in_name(text: str, span: Span, lang: str) -> bool:
     return lang != "de" and text[span[0]].isupper() and before != "" and before[-1] not in ".!?:…¿¡"
 
 
-def _may_be_wrong(concept: str, noun: str, text: str, span: Span, lang: str) -> bool:
+def _may_be_wrong(concept: str, entry: str, text: str, span: Span, lang: str) -> bool:
     """Return whether a concept is unlikely for the word at ``span``, and for every other word."""
     if concept == text[slice(*span)].casefold():
         return True
     plain = lemma(concept)
-    if (plain not in known_nouns() and plain != _VAGUE) or plain in near(noun):
+    if (plain not in known_nouns() and plain != _VAGUE) or plain in near(entry):
         return False
     others = [
-        (text[begin:end], translation)
-        for (begin, end), translation in _words(text, lang)
+        (text[begin:end], other or "")
+        for (begin, end), other in _words(text, lang)
         if end <= span[0] or begin >= span[1]
     ]
     return not any(
-        alike(other, plain)
-        or (translation is not None and (translation == plain or plain in near(translation)))
-        for other, translation in others
+        alike(word, plain) or plain in map(lemma, other.split()) or plain in near(other)
+        for word, other in others
     )
 
 
 @lru_cache(maxsize=256)
 def _words(text: str, lang: str) -> tuple[tuple[Span, str | None], ...]:
-    """Return the words of a sentence and their translations, if known; its readings share them."""
+    """Return the words of a sentence and their entries, if known; its readings share them."""
     return tuple(_each_word(text, lang))
 
 
 def _each_word(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
     if lang not in UNSPACED:
         for match in _WORD.finditer(text):
-            yield match.span(), translate(text, match.span(), lang)
+            yield match.span(), _entry(text, match.span(), lang)
         return
-    nouns = nouns_of(lang)
+    nouns = translations("nouns", lang)
     for begin in range(len(text)):
         for end in range(begin + SHORTEST, min(begin + LONGEST, len(text)) + 1):
             if text[begin:end] in nouns and not _cuts_katakana(text, begin, end):
@@ -242,9 +272,15 @@ def translate(text: str, span: Span, lang: str) -> str | None:
         >>> translate("Das ist ein Regenschirm.", (12, 23), "de"), translate("键盘坏了。", (1, 2), "zh")
         ('umbrella', 'keyboard')
     """
+    entry = _entry(text, span, lang)
+    return entry.split()[-1] if entry else None
+
+
+def _entry(text: str, span: Span, lang: str) -> str | None:
+    """Return the English noun of the word at ``span``, after the concept of its modifier if it has one."""
     if lang == "de" and text[span[0]].islower() and text != text.lower():
         return None  # nouns of German have a capital: *liegen* is no bed
-    nouns = nouns_of(lang)
+    nouns = translations("nouns", lang)
     for (begin, end), noun in _phrases(text, lang):
         if begin <= span[0] < end:
             return noun or None
@@ -333,17 +369,27 @@ def alike(word: str, english: str) -> bool:
     return same_start or SequenceMatcher(None, plain, english).ratio() > ALIKE
 
 
+@cache
 def nouns_of(lang: str) -> Mapping[str, str]:
     """Return English nouns by the words of a language; empty for languages without translations."""
-    return translations("nouns", lang)
+    return {word: entry.split()[-1] for word, entry in translations("nouns", lang).items()}
 
 
-def near(noun: str) -> frozenset[str]:
-    """Return the nouns of a meaning near that of an English noun in `nouns_of`, itself included."""
-    return near_words("nouns").get(noun, frozenset())
+def near(entry: str) -> frozenset[str]:
+    """Return the nouns of a meaning near that of an English noun in the dictionary, itself included.
+
+    The noun may follow the concept of its modifier.
+    """
+    return near_words("nouns").get(entry, frozenset()) | {entry.rpartition(" ")[2]}
 
 
 @cache
 def known_nouns() -> frozenset[str]:
-    """Return all English nouns that are near one in `nouns_of`."""
-    return frozenset().union(*near_words("nouns").values())
+    """Return all English nouns that are near one in `nouns_of`, apart from compounds."""
+    return frozenset().union(*(near for noun, near in near_words("nouns").items() if " " not in noun))
+
+
+@cache
+def written_nouns() -> frozenset[str]:
+    """Return the nouns of `known_nouns`, and both concepts of each compound."""
+    return known_nouns().union(*(entry.split() for entry in near_words("nouns")))

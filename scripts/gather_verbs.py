@@ -5,8 +5,9 @@ python scripts/gather_verbs.py PACKAGES "$AMRX_DATA" parser/mini/rules/data
 PACKAGES is as for `gather_nouns`. A word is translated if it is among the `MOST` most frequent ones, but not
 among the first `FUNCTION_WORDS`; if a dictionary has it, or its lemma, as a verb, and as nothing else; if at
 least two languages support the best translation, or a dictionary of English has it; if the other likely ones
-of another meaning do not add up to more than `AMBIGUOUS` of its score; and if it is in at most `SEEN`
-sentences that the parser learnt from, for it reads frequent verbs better than a dictionary without context.
+of another meaning do not add up to more than `AMBIGUOUS` of its score; if it is no form of a more frequent
+verb with another ending of the infinitive; and if it is in at most `SEEN` sentences that the parser learnt
+from, for it reads frequent verbs better than a dictionary without context.
 A translation scores by its share and by its rank in English. Japanese and Chinese are left out: parts of
 their other words look like verbs.
 
@@ -46,6 +47,11 @@ SENTENCES = ("I want to {} it.", "They will {} us.", "They {} every day.")
 FUNCTION_WORDS, NEAR, ANOTHER, AMBIGUOUS = 500, 0.35, 0.35, 0.8
 FEWEST_LETTERS = {"ja": 2}
 """Minimum number of letters of a word; that of its kind in other languages."""
+INFINITIVES = {
+    "ca": ("ar", "er", "ir", "re"), "es": ("ar", "er", "ir"), "fr": ("er", "ir", "re"),
+    "it": ("are", "ere", "ire"), "pt": ("ar", "er", "ir"),
+}  # fmt: skip
+"""Endings of infinitives: *vendas* is a form of *vendar* and of *vender*."""
 SURE = 0.5
 """Minimum cosine of a translation of a word that is a noun too."""
 LIKELY = 0.1
@@ -159,6 +165,21 @@ def parts(text: str) -> set[str]:
     return {text[at : at + length] for at in range(len(text)) for length in range(1, LONGEST + 1)}
 
 
+def of_another_verb(word: str, lang: str, ranks: Mapping[str, int]) -> bool:
+    """Return whether a form of a verb may be that of a more frequent one with the same stem."""
+    lemma = heads_of(word, word, lang)[-1]
+    if word == lemma:
+        return False
+    infinitives = INFINITIVES.get(lang, ())
+    others = {
+        lemma.removesuffix(ending) + other
+        for ending in infinitives if lemma.endswith(ending)
+        for other in infinitives
+    }  # fmt: skip
+    rank = ranks.get(lemma, MOST)
+    return any(ranks.get(other, rank) < rank for other in others)
+
+
 def words_of_other_kinds(packages: Path, lang: str, kind: Kind, more: Collection[str]) -> set[str]:
     """Return the words of a language that a word of a kind must not be, apart from ``more`` kinds."""
     kinds = (*kind.may_be, *more)
@@ -174,12 +195,14 @@ def write_translations(
     (output / kind.name).mkdir(exist_ok=True)
     for lang in sorted(kind.langs):
         table = translate(packages, lang, kind.code)
+        ranks = {word: place for place, word in enumerate(frequent_words(packages, lang)[:MOST])}
         often, fewest = common_words(data, lang), FEWEST_LETTERS.get(lang, kind.letters)
         heads = {
             word: head
             for word in frequent_words(packages, lang)[FUNCTION_WORDS : kind.most]
             if word not in often and len(word) >= fewest and word.isalpha()
             if (head := next((one for one in heads_of(word, word, lang) if one in table), None)) is not None
+            if not (kind.name == "verbs" and of_another_verb(word, lang, ranks))
         }
         others, nouns = (words_of_other_kinds(packages, lang, kind, more) for more in (["n"], []))
         vectors: dict[str, Vectors] = {}

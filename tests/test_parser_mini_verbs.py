@@ -53,6 +53,12 @@ def test_english_verbs_keep_their_particles_and_frequent_words_stay() -> None:
         assert mend(graph, "He goes waking.", "en", {graph[1]: word}) == graph
 
 
+def test_a_form_of_two_verbs_stays() -> None:
+    """*Vendas* is of *vender*, to sell, and of *vendar*, to bandage."""
+    text = "No quiero que vendas la casa."
+    assert mend("(s / sell-01)", text, "es", {"s": "vendas"}) == "(s / sell-01)"
+
+
 def test_nouns_of_german_are_no_verbs() -> None:
     assert mend("(s / sing-01)", "Das ist das Austauschen.", "de", {"s": "Austauschen"}) == "(s / sing-01)"
     assert mend("(s / sing-01)", "Kaputt. Austauschen!", "de", {"s": "Austauschen"}) == "(s / exchange-01)"

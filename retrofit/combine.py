@@ -356,7 +356,7 @@ class RetrofittedEncoder(TextEncoder):
         """Parse sentences with known languages, in order."""
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
-            raise OptionError(f"{names} has no graphs: it reads sentences; use --preset graph or best")
+            raise OptionError(f"{names} has no graphs: it reads sentences; use preset graph or best")
         return self.parser.parse(
             as_sentences(as_texts(texts), langs), batch_size=batch_size, progress=progress
         )

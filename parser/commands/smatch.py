@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ALL = "all"
 _WIDE = 10_000
+FEWEST = 10
+"""Minimum number of graphs for which an interval is shown."""
 
 
 def smatch(
@@ -115,6 +117,12 @@ def rows(reports: Mapping[str, Report], parser: str | None) -> list[dict[str, ob
     return result_rows
 
 
+def _interval(report: Report) -> str:
+    """Return the interval of F1; a dash for a few graphs, whose samples are nearly the same."""
+    low, high = report.interval
+    return "-" if report.smatch.n < FEWEST else f"{low:.1f}-{high:.1f}"
+
+
 def _print(reports: Mapping[str, Report]) -> None:
     from rich.table import Table
 
@@ -126,7 +134,7 @@ def _print(reports: Mapping[str, Report]) -> None:
     columns = list(reports.values())
     table.add_row("graphs", *(str(one.smatch.n) for one in columns))
     table.add_row("Smatch F1", *(f"{one.smatch.f1:.1f}" for one in columns), style="bold")
-    table.add_row("  95%", *(f"{one.interval[0]:.1f}-{one.interval[1]:.1f}" for one in columns))
+    table.add_row("  95%", *map(_interval, columns))
     table.add_row("precision", *(f"{one.smatch.precision:.1f}" for one in columns))
     table.add_row("recall", *(f"{one.smatch.recall:.1f}" for one in columns))
     for name in columns[0].parts:

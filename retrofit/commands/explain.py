@@ -103,6 +103,7 @@ def read_pairs(
 ) -> list[tuple[Sentence, Sentence]]:
     """Return the two given sentences, or the pairs of a file."""
     from amrx.records import read_sentences
+    from amrx.records.files import kind_of
     from amrx.records.rereading import seekable
     from amrx.records.sentence_files import LANG_COLUMNS
 
@@ -112,6 +113,8 @@ def read_pairs(
     if len(names) != 2:
         raise OptionError(f"--columns are two names with a comma between, got {columns!r}")
     if file is not None:
+        if kind_of(file) not in ("tsv", "csv", "jsonl", "json", "parquet"):
+            raise OptionError(f"--pairs needs a table, such as amrx pairs -o FILE.tsv writes, got {file!r}")
         with seekable(file) as path:
             sides = [
                 read_sentences(path, column=name, lang=lang, usual_langs=(*lang_columns(name), *LANG_COLUMNS))

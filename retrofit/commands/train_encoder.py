@@ -49,9 +49,10 @@ def train_encoder(
         return
     ended = train(corpus, out, read, device, resume=not fresh, time_limit=time_limit, report=report)
     state = "done" if ended.finished else "stopped by the time limit; the same command resumes"
-    sys.stderr.write(
-        f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n"
-    )
+    score = f"best dev score {ended.best} at step {ended.best_step}"
+    if ended.best is None:
+        score = "no dev pairs, so the last weights"
+    sys.stderr.write(f"{out}: {ended.steps} steps, {score}, {state}\n")
 
 
 def average_encoders(

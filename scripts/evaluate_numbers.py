@@ -54,6 +54,8 @@ from rule_sentences import (
     NUMBER_SENTENCES,
     NUMBERS,
     OBJECT_FIRST_SENTENCES,
+    OPENED,
+    OPENED_SENTENCES,
     OWNER_SENTENCES,
     OWNERS,
     PASSIVE_SENTENCES,
@@ -150,6 +152,7 @@ def meaning_cases() -> Iterator[Cases]:
     """Yield the sentences whose wrong graph has the opposite meaning."""
     named: list[tuple[str, dict[str, tuple[str, ...]], list[Check]]] = [
         ("Confused words", CONFUSED_SENTENCES, [_has_only(right, wrong) for right, wrong in CONFUSED]),
+        ("Open and closed", OPENED_SENTENCES, [_has_only(right, wrong) for right, wrong in OPENED]),
         ("Whom", WHOM_SENTENCES, [_has_roles(agent, patient) for agent, patient in WHOM]),
         ("Not all", NOT_ALL_SENTENCES, [_has_negation(concept) for concept in NOT_ALL]),
         ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),

@@ -176,6 +176,61 @@ CONFUSED = (
     ("less", "more"),
     ("cheap-02", "expensive"),
 )
+OPENED = (("close-01", "open-0.*"), ("close-01", "break-0.*"), ("open-01", "close-0.*"))
+OPENED_SENTENCES = {
+    "de": (
+        "Der Zoo ist seit Januar geschlossen.",
+        "Die gestern geschlossene Grenze ist heute wieder offen.",
+        "Bitte öffnen Sie das Paket.",
+    ),
+    "en": (
+        "The zoo has been closed since January.",
+        "The border that was closed yesterday is open today.",
+        "Please open the parcel.",
+    ),
+    "es": (
+        "El zoo está cerrado desde enero.",
+        "La frontera cerrada ayer está hoy abierta.",
+        "Por favor, abra el paquete.",
+    ),
+    "fr": (
+        "Le zoo est fermé depuis janvier.",
+        "La frontière fermée hier est ouverte aujourd'hui.",
+        "Veuillez ouvrir le colis.",
+    ),
+    "it": (
+        "Lo zoo è chiuso da gennaio.",
+        "Il confine chiuso ieri oggi è aperto.",
+        "Per favore, apra il pacco.",
+    ),
+    "nl": (
+        "De dierentuin is sinds januari gesloten.",
+        "De gisteren gesloten grens is vandaag weer open.",
+        "Open het pakket, alstublieft.",
+    ),
+    "pl": (
+        "Zoo jest zamknięte od stycznia.",
+        "Granica zamknięta wczoraj jest dziś otwarta.",
+        "Proszę otworzyć paczkę.",
+    ),
+    "pt": (
+        "O zoológico está fechado desde janeiro.",
+        "A fronteira fechada ontem está aberta hoje.",
+        "Por favor, abra o pacote.",
+    ),
+    "ru": (
+        "Зоопарк закрыт с января.",
+        "Закрытая вчера граница сегодня открыта.",
+        "Пожалуйста, откройте посылку.",
+    ),
+    "sv": (
+        "Djurparken är stängd sedan januari.",
+        "Gränsen som stängdes i går är öppen i dag.",
+        "Öppna paketet, tack.",
+    ),
+    "tr": ("Hayvanat bahçesi ocaktan beri kapalı.", "Dün kapatılan sınır bugün açık.", "Lütfen paketi açın."),
+    "zh": ("动物园从一月起关闭。", "昨天关闭的边境今天开放了。", "请打开包裹。"),
+}
 CONFUSED_SENTENCES = {
     "de": ("Sie lieh sich Geld von ihrem Vater.", "Seine Tochter singt gern.", "Der Fluss liegt im Westen.",
            "Wenige Touristen besuchen das Dorf.", "Der Film ist weniger lang als das Buch.",

@@ -78,9 +78,7 @@ class Search:
         if self.rerank is not None and not any(encoder.weights):
             raise OptionError("rerank needs the AMR side, and its weight is 0")
         if self.why and encoder.parser is None:
-            raise OptionError(
-                f"why needs graphs, and {encoder.name} reads sentences; use preset graph"
-            )
+            raise OptionError(f"why needs graphs, and {encoder.name} reads sentences; use preset graph")
 
 
 def search(

@@ -42,6 +42,7 @@ def test_a_promise_has_other_roles() -> None:
         ("(t / tell-01 :ARG0 (i / i) :ARG1 (l / late))", "I told that it is late.", "en"),
         ("(t / tell-01 :ARG0 (h / he) :ARG1 (l / late))", "He said that I was told it.", "en"),
         ("(t / tell-01 :ARG0 (i / i) :ARG1 (l / late) :ARG2 (h / he))", "I was told that he is late.", "en"),
+        ("(s / say-01 :ARG0 (w / we) :ARG1 (t / tell-01 :ARG1 (l / late)))", "We say we were told so.", "en"),
         ("(t / tell-01 :ARG0 (i / i))", "Ich wurde müde und habe es mir gesagt.", "de"),
         ("(t / tell-01 :ARG0 (i / i))", "Bylo mi řečeno.", "cs"),
     ],

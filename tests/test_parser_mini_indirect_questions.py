@@ -97,3 +97,17 @@ def test_other_clauses_stay(graph: str, text: str, lang: str) -> None:
         {"s": "sings"} | ({"k": "know"} if "know" in text else {}) | ({"b": "boy"} if "boy" in text else {})
     )
     assert _mended(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "verb"),
+    [
+        ("(k / remember-01 :time (s / sing-01))", "We remembered when she sings.", "remembered"),
+        ("(k / understand-01 :ARG1 (s / sing-01))", "We understood when she sings.", "understood"),
+        ("(k / say-01 :ARG1 (c / cause-01 :polarity - :ARG0 (s / sing-01)))", "I did not say why she sings.",
+         "say"),
+    ],
+)  # fmt: skip
+def test_times_and_an_only_negation_stay(graph: str, text: str, verb: str) -> None:
+    """Both would be lost."""
+    assert _mended(graph, text, "en", k=verb, s="sings") == penman.encode(penman.decode(graph), indent=None)

@@ -92,6 +92,8 @@ def with_exceptions(
     if len(excepted) != 1:
         return graph
     gone = {tuple(edge) for edge in joined if edge.target in excepted}
+    if any({edge.source, edge.target} == universal | excepted for edge in graph.edges() if edge not in gone):
+        return graph  # all take part in the exception
     return _excepted(graph, universal.pop(), excepted.pop(), word, gone)
 
 

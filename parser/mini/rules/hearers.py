@@ -7,7 +7,8 @@
     On nous a promis de l'aide. (fr)  (p / promise-01 :ARG0 (w / we) :ARG1 (h / help-01))
                               ──>  (p / promise-01 :ARG1 (w / we) :ARG2 (h / help-01))
 
-Only passives and verbs without a named subject, whose hearer is a pronoun.
+Only passives and verbs without a named subject, whose hearer is a pronoun, in a graph with one verb of
+telling.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ def with_hearers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     """
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     said = [edge for edge in graph.edges(role=":ARG0") if concepts[edge.source] in _ROLES]
+    if sum(concept in _ROLES for concept in concepts.values()) > 1:
+        return graph
     for pronoun, words in _HEARERS.get(lang, {}).items():
         hearers = [edge for edge in said if concepts[edge.target] == pronoun]
         if len(hearers) == 1 and re.search(_TOLD[lang].replace("NN", f"(?:{words})"), text, re.IGNORECASE):

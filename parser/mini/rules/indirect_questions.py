@@ -53,6 +53,8 @@ _VERBS = frozenset(
     """ask-01 tell-01 say-01 know-01 wonder-01 explain-01 understand-01 remember-01 forget-01 decide-01
     show-01 describe-01 find-out-03 check-01""".split()
 )
+_ASKING = frozenset("ask-01 know-01 wonder-01 check-01 forget-01".split())
+"""Verbs that seldom have a time with *when*, unlike *I remembered when I saw it*."""
 _HEARER = frozenset({"ask-01", "tell-01"})
 """Verbs whose second argument is the hearer."""
 _BETWEEN = re.compile(r"(?:[\s,]+(?:[^\W\d_]{1,6}[\s,]+){0,2}|[\s,]*)")
@@ -63,6 +65,8 @@ _BETWEEN_UNLIKE = {
 """Text between the verb and the question word, in some languages a whole subject or clause."""
 _VERB_LAST = frozenset({"tr"})
 _END = re.compile(r"[.!?;:–—]|,\s(?:aber|ale|but|maar|mais|mas|men|но|але|pero)\b|$")
+_OFTEN_TIMES = frozenset({("time", "say-01"), ("time", "understand-01")})
+"""Clauses that mostly say a time: *he said when he came*."""
 _PLACEHOLDERS = frozenset("truth-value thing place location time cause-01".split())
 _PRONOUNS = frozenset("i you he she we they".split())
 _NODES = {"time": "time", "location": "location", "manner": "thing", "cause": "thing"}
@@ -101,7 +105,7 @@ def with_indirect_questions(
         node
         for node, span in alignments.items()
         if concepts.get(node) in _VERBS
-        and (kind, concepts[node]) != ("time", "say-01")  # *he said when he came* is often a time
+        and (kind, concepts[node]) not in _OFTEN_TIMES
         and between.fullmatch(text, *((word_end, span[0]) if lang in _VERB_LAST else (span[1], begin)))
     ]
     if len(above) != 1:
@@ -114,7 +118,9 @@ def with_indirect_questions(
     at_word = {node for node in inside if question.word[0] <= alignments[node][0] < word_end}
     dropped = _placeholders(graph, above[0], kind, inside, at_word)
     head = None if dropped is None else _head(graph, above[0], inside, dropped)
-    return graph if head is None or dropped is None else _written(graph, above[0], kind, head, dropped)
+    if head is None or dropped is None or _is_time(graph, above[0], kind, head):
+        return graph
+    return _written(graph, above[0], kind, head, dropped)
 
 
 def _question(text: str, lang: str) -> _Question | None:
@@ -158,6 +164,9 @@ def _placeholders(
     if any(concepts[edge.target] == "amr-unknown" for edge in below):
         return None
     doubts = {edge.target for edge in below if edge.role == ":polarity"}
+    negated = {negation[0] for negation in graph.attributes(role=":polarity")}
+    if negated and negated <= found | causes:
+        return None  # the only negation would be lost
     leaves = answers & at_word - {edge.source for edge in graph.edges()}
     return found | causes | leaves | {node for node in doubts if concepts[node] == "truth-value"}
 
@@ -179,6 +188,12 @@ def _head(graph: penman.Graph, verb: str, inside: set[str], dropped: set[str]) -
         return None
     head = heads.pop()
     return head if is_frame(concepts[head]) or graph.edges(source=head, role=":domain") else None
+
+
+def _is_time(graph: penman.Graph, verb: str, kind: str, head: str) -> bool:
+    """Return whether the clause of *when* is read as the time of a verb that may have one."""
+    may_have_one = kind == "time" and not any((verb, ":instance", one) in graph.triples for one in _ASKING)
+    return may_have_one and any(edge.target == head for edge in graph.edges(source=verb, role=":time"))
 
 
 def _written(graph: penman.Graph, verb: str, kind: str, head: str, dropped: set[str]) -> penman.Graph:

@@ -69,7 +69,7 @@ _SUBJECT_DE = re.compile(r"\b(?:der|(?:k?ein|mein|dein|sein|ihr|unser|euer|diese
 _CLAUSE = re.compile(r"[,;:.!?–—]")
 _WHOM_EN = (
     r"whom|who(?=\s(?:did|do|does|have|has|had|will|would|can|could|should|shall|must|may)(?:n['’]t)?"
-    r"\s(?:i|you|he|she|we|they)\b)"
+    r"\s(?:i|you|we)\b)"
 )
 _WHOM = {
     "de": "we[nm]", "en": _WHOM_EN, "es": r"(?<=\ba )qui[eé]n(?:es)?",

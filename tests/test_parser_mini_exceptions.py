@@ -1,4 +1,4 @@
-"""What is excepted from all does not take part."""
+"""An exception from all does not take part."""
 
 import penman
 import pytest
@@ -58,7 +58,7 @@ def test_a_lost_weekday_is_an_exception_from_every_day() -> None:
         # two nodes for all
         ("(s / sing-01 :ARG0 (p / person :mod (e / every)) :ARG1 (e2 / everything) :ARG4 (c / cook))",
          "Everybody sang everything except the cook."),
-        # the exception is lost; another argument of the verb is none
+        # the exception is lost; other arguments of the verb are not exceptions
         ("(k / know-01 :ARG0 (p / person :mod (e / every)) :ARG1 (c / cook))",
          "Everybody except Tom knew the cook."),
         ("(s / sing-01 :ARG0 (p / person :mod (e / every)))", "Everybody sang except the cook."),

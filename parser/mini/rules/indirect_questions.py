@@ -48,7 +48,7 @@ _HOW = re.compile(
     r"|vous|ils|de|het|een|ik|hij|ze|we|lo|gli|si|os?|as|это|он[аи]?|мы|вы|я|ты|работает|działa|працює)\b",
     re.IGNORECASE,
 )
-"""What follows *how* if it asks for a manner, not for a degree."""
+"""Words after *how* that make it ask for a manner, not a degree."""
 _VERBS = frozenset(
     """ask-01 tell-01 say-01 know-01 wonder-01 explain-01 understand-01 remember-01 forget-01 decide-01
     show-01 describe-01 find-out-03 check-01""".split()

@@ -23,37 +23,21 @@ from unittest.mock import patch
 
 import penman
 from babel.dates import get_day_names, get_month_names
-from num2words import num2words
-from rule_sentences import (
-    AGENTS,
-    BOUND_SENTENCES,
-    BOUNDS,
+from meaning_sentences import (
     CONFUSED,
     CONFUSED_SENTENCES,
-    DAY_SENTENCES,
-    DECIMALS,
     ENDING_SENTENCES,
     ENDINGS,
     EXCEPT_SENTENCES,
     EXCEPTED,
-    FRACTION_SENTENCES,
-    FRACTIONS,
     HEARER_SENTENCES,
     HEARERS,
-    IDENTIFIER_SENTENCES,
-    IDENTIFIERS,
     INDIRECT,
     INDIRECT_SENTENCES,
     LIST_SENTENCES,
     LISTS,
-    MONTH_SENTENCES,
-    NEGATED,
-    NEGATION_SENTENCES,
     NOT_ALL,
     NOT_ALL_SENTENCES,
-    NUMBER_SENTENCES,
-    NUMBERS,
-    OBJECT_FIRST_SENTENCES,
     OPENED,
     OPENED_SENTENCES,
     OWNER_SENTENCES,
@@ -62,13 +46,31 @@ from rule_sentences import (
     PASSIVES,
     POSSESSOR_SENTENCES,
     POSSESSORS,
-    RELATION_SENTENCES,
-    RELATIONS,
     STOP_SENTENCES,
     STOPPED,
     UNLESS_SENTENCES,
     WHOM,
     WHOM_SENTENCES,
+)
+from num2words import num2words
+from rule_sentences import (
+    AGENTS,
+    BOUND_SENTENCES,
+    BOUNDS,
+    DAY_SENTENCES,
+    DECIMALS,
+    FRACTION_SENTENCES,
+    FRACTIONS,
+    IDENTIFIER_SENTENCES,
+    IDENTIFIERS,
+    MONTH_SENTENCES,
+    NEGATED,
+    NEGATION_SENTENCES,
+    NUMBER_SENTENCES,
+    NUMBERS,
+    OBJECT_FIRST_SENTENCES,
+    RELATION_SENTENCES,
+    RELATIONS,
 )
 
 from amrx.records import write_json

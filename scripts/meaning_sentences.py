@@ -1,4 +1,4 @@
-"""Define sentences whose wrong graph has another meaning, for ``scripts/evaluate_numbers.py``, and the right one."""
+"""Define sentences whose wrong graph means something else, and what is right (``evaluate_numbers.py``)."""
 
 CONFUSED = (
     ("borrow-01", ""),

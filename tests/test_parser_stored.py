@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import parser as parsers
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
 from amrx.records import write_graphs
+from amrx.records.graphs import holds_graphs
 from amrx.types import Parse, Sentence
 
 BLOCKS = """\
@@ -100,6 +102,36 @@ def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(
     out = tmp_path / "parsed.npy"
     assert main(["retrofit", str(file), "--preset", "fast", "--no-cache", "-o", str(out)]) == 0
     assert f"{file}: only its sentences are read; --parser graphs:{file}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["graph", "amr"])
+@pytest.mark.parametrize("many", [False, True])
+def test_graphs_of_json_lines_are_taken_or_said_to_be_left(
+    field: str, many: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "in" / "tickets.jsonl"
+    lines.parent.mkdir()
+    record = {"id": "t1", "text": "The printer hums.", "lang": "en", field: "(p / print-01)"}
+    lines.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    taken = parsers.load(f"graphs:{lines}").parse(["The printer hums."], lang="en")
+    assert taken[0].graph.triples == [("p", ":instance", "print-01")]
+    given = [
+        str(lines.parent if many else lines),
+        "--no-cache",
+        "-o",
+        str(tmp_path / ("out" if many else "v.npy")),
+    ]
+    assert main(["retrofit", *given, "--encoder", "student-text"]) == 0
+    note = f"{lines}: only its sentences are read; --parser graphs:{lines} takes its graphs"
+    assert capsys.readouterr().err.count(note) == 1
+
+
+def test_json_lines_without_graphs_get_no_note(tmp_path: Path) -> None:
+    lines = tmp_path / "t.jsonl"
+    for value in ("", "bar chart", None, 3):
+        lines.write_text(json.dumps({"text": "A chart.", "graph": value}) + "\n", encoding="utf-8")
+        assert not holds_graphs(lines)
+    assert holds_graphs("absent.amr") and not holds_graphs("-")
 
 
 def test_explain_compares_stored_graphs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,8 @@
     {"id": "7", "text": "Der Junge will gehen.", "lang": "de", "graph": "(w / want-01 :ARG0 (b / boy) ...)",
      "status": "ok", "repairs": [], "alignments": {"w": [10, 14], "b": [4, 9]}, "parser": "mini"}
 
-Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in ``Parse.graph.metadata``.
+The graph may also be in ``amr``. Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in
+``Parse.graph.metadata``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,8 @@ KINDS = ("amr", "penman")
 """Suffixes of PENMAN files."""
 
 _JSON_KINDS = ("jsonl", "json")
+_GRAPH_FIELDS = ("graph", "amr")
+"""Fields of a JSON object that may hold its graph; the first one is read."""
 
 
 class GraphFormat(StrEnum):
@@ -77,6 +80,21 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     return _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
 
 
+def holds_graphs(path: str | Path) -> bool:
+    """Return whether a file holds graphs beside its sentences: PENMAN, or JSON lines whose first object does.
+
+    Standard input and pipes are not read, so the answer for them is ``False`` unless the name says PENMAN.
+
+    Raises:
+        InputError: The first line of JSON lines is not an object.
+    """
+    kind = kind_of(path)
+    if kind not in _JSON_KINDS or not Path(path).is_file():
+        return kind in KINDS
+    _, record = next(numbered_objects(path), (0, {}))
+    return any(str(record.get(field, "")).lstrip().startswith(("(", "#")) for field in _GRAPH_FIELDS)
+
+
 def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool | None = None) -> int:
     """Write parses as they arrive and return their number; ``-`` is standard output.
 
@@ -125,9 +143,10 @@ def _from_objects(path: str | Path, lang: str) -> Iterator[Parse]:
 
 def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, number: int) -> Parse:
     """Build a parse from a JSON object."""
-    graph = record.get("graph")
+    field = next((name for name in _GRAPH_FIELDS if name in record), _GRAPH_FIELDS[0])
+    graph = record.get(field)
     if not isinstance(graph, str):
-        raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field="graph")
+        raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field=field)
     with reading(path, "is not a parse record", line=number):
         return Parse(
             id=str(record.get("id", position)),

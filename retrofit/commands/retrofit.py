@@ -57,15 +57,20 @@ class Columns:
 
 
 def note_graphs(files: Iterable[str], parser: str | None) -> None:
-    """Say on standard error that the graphs of a PENMAN input are not read, unless the parser takes them."""
-    from amrx.records.files import kind_of
+    """Say on standard error that the graphs of an input are not read, unless the parser takes them.
+
+    A folder or pattern gets one line, on its first file with graphs.
+    """
+    from amrx.records.graphs import holds_graphs
     from parser.load import GRAPHS, innermost
+    from retrofit.shards import inputs_of, is_many
 
     if innermost(parser or PARSER) == GRAPHS:
         return
     for file in files:
-        if kind_of(file) in ("amr", "penman"):
-            note = f"{file}: only its sentences are read; --parser {GRAPHS}:{file} takes its graphs"
+        inputs = inputs_of(file) if is_many(file) else [file]
+        if (held := next(filter(holds_graphs, inputs), None)) is not None:
+            note = f"{held}: only its sentences are read; --parser {GRAPHS}:{held} takes its graphs"
             sys.stderr.write(f"{visible(note)}\n")
 
 

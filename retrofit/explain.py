@@ -66,6 +66,15 @@ class Explanation:
     parses: tuple[Parse, Parse]
     cosines: Cosines
     comparison: Comparison
+    ids: tuple[str, str] | None = None  # identifiers of the sentences of a file
+
+    @property
+    def title(self) -> str:
+        """The identifiers in one line, or an empty text."""
+        if self.ids is None:
+            return ""
+        one, other = self.ids
+        return f"id {one}" if one == other else f"ids {one} | {other}"
 
     @property
     def summary(self) -> str:
@@ -149,10 +158,11 @@ def explain_pair(
 
 
 def as_text(explanation: Explanation) -> str:
-    """Return cosines, both graphs, then the shared and the differing facts, one per line."""
+    """Return identifiers, cosines, both graphs, then the shared and the differing facts, one per line."""
     first, second = explanation.parses
     comparison = explanation.comparison
     lines = [
+        *([explanation.title] if explanation.ids else []),
         *_cosines(explanation.cosines), "",
         *_sentence("a", first), "", *_sentence("b", second), "",
         explanation.summary,
@@ -240,10 +250,14 @@ def _facts(title: str, facts: Sequence[Fact]) -> Iterator[str]:
 
 
 def as_json(explanation: Explanation) -> str:
-    """Return the explanation as a JSON object; a side of a fact is ``null`` if that graph lacks it."""
+    """Return the explanation as a JSON object; a side of a fact is ``null`` if that graph lacks it.
+
+    ``ids`` are there for the pairs of a file.
+    """
     cosines, comparison = explanation.cosines, explanation.comparison
     concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
     record = {
+        **({"ids": explanation.ids} if explanation.ids else {}),
         "sentences": [_parse(parse) for parse in explanation.parses],
         "channels": [asdict(channel) for channel in cosines.channels],
         "combined": cosines.combined,

@@ -49,8 +49,10 @@ def _body(explanation: Explanation) -> str:
     )
     rows = cosine_rows(explanation.cosines)
     cosines = table_html(Table("", ("", "cosine", "share", "usual"), rows, explanation.summary))
+    title = f"<h2>{markup(explanation.title)}</h2>" if explanation.ids else ""
     body = (
-        f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
+        f'{title}<div class="cosines">{cosines}</div>{LEGEND}'
+        f'<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", comparison.agree, both=True)}'
         f"{_facts('They differ in', comparison.differ, both=False)}</div>"
     )

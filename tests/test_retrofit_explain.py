@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import html
 import json
 import re
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import penman
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from amrx.cli import main
@@ -238,12 +241,49 @@ def test_pairs_of_a_file_are_explained_one_after_the_other(
     found = json.loads(files[0].read_text("utf-8"))
     assert [tuple(sentence["text"] for sentence in one["sentences"]) for one in found] == rows
     assert capsys.readouterr().out == ""
+    assert [one.pop("ids") for one in found] == [["1", "1"], ["2", "2"]]
     for row, alone in zip(rows, found, strict=True):
         assert run(*row, *langs, "--cache", tmp_path / "c.sqlite", "--json", files[0]) == 0
         assert json.loads(files[0].read_text("utf-8")) == alone
         assert capsys.readouterr().out in files[2].read_text("utf-8")
     assert str(caches[-1].path) == str(tmp_path / "c.sqlite")
     assert files[1].read_text("utf-8").count("They differ in") == 2
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "ids", "titles"),
+    [
+        (["id_a", "id_b"], [["t<7>", "t9"], ["t<7>", "2"]], None, ["ids t<7> | t9", "ids t<7> | 2"]),
+        (["id"], [["row 8"], ["row 8"]], [["row 8", "row 8"]] * 2, ["id row 8", "id row 8"]),
+        (["id_a", "id"], [["x", "1"], ["y", "1"]], None, ["ids x | 1", "ids y | 1"]),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["jsonl", "tsv", "parquet"])
+def test_identifiers_of_pairs_are_shown(
+    encoder: RetrofittedEncoder,
+    tmp_path: Path,
+    suffix: str,
+    columns: list[str],
+    rows: list[list[str]],
+    ids: list[list[str]] | None,
+    titles: list[str],
+) -> None:
+    texts = {"text_a": "The man bites the dog.", "text_b": "The dog bites the man."}
+    records = [dict(zip(columns, row, strict=True)) | texts for row in rows]
+    table = tmp_path / f"p.{suffix}"
+    if suffix == "jsonl":
+        table.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    elif suffix == "tsv":
+        lines = [list(records[0]), *(list(record.values()) for record in records)]
+        table.write_text("".join("\t".join(line) + "\n" for line in lines), "utf-8")
+    else:
+        pq.write_table(pa.Table.from_pylist(records), table)
+    out, text, page = tmp_path / "e.json", tmp_path / "e.txt", tmp_path / "e.html"
+    given = ("--lang-a", "en", "--lang-b", "en", "--json", out, "-o", text, "--html", page)
+    assert run("--pairs", table, *given) == 0
+    assert [one["ids"] for one in json.loads(out.read_text("utf-8"))] == (ids or rows)
+    assert [line for line in text.read_text("utf-8").splitlines() if line.startswith("id")] == titles
+    assert all(f"<h2>{html.escape(title)}</h2>" in page.read_text("utf-8") for title in titles)
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "tsv"])

@@ -31,6 +31,8 @@ TEXT_COLUMNS = ("text", "sentence")
 """Columns tried, in order, if none is named."""
 LANG_COLUMNS = ("lang",)
 """Columns of the language tried, in order, if none is named; the file need not have them."""
+ID_COLUMNS = ("id",)
+"""Columns of the identifier tried likewise."""
 
 _GRAPH_HEADERS = ("# ::id ", "# ::snt ", "# ::tok ")
 """Starts of lines that no sentence has."""
@@ -49,10 +51,15 @@ class _Columns:
     id: str | None
     fallback_lang: str | None
     usual_langs: Sequence[str] = LANG_COLUMNS
+    usual_ids: Sequence[str] = ID_COLUMNS
 
     def lang_in(self, header: Sequence[str]) -> str:
         """Return the name of the language column; the last usual one if the file has none."""
         return self.lang or next((name for name in self.usual_langs if name in header), self.usual_langs[-1])
+
+    def id_in(self, header: Sequence[str]) -> str:
+        """Return the name of the identifier's column; the last usual one if the file has none."""
+        return self.id or next((name for name in self.usual_ids if name in header), self.usual_ids[-1])
 
 
 def read_sentences(
@@ -63,6 +70,7 @@ def read_sentences(
     lang: str | None = None,
     id_column: str | None = None,
     usual_langs: Sequence[str] = LANG_COLUMNS,
+    usual_ids: Sequence[str] = ID_COLUMNS,
 ) -> Iterator[Sentence]:
     """Stream the sentences of a file; the file is checked at once, its lines as they are read.
 
@@ -75,6 +83,7 @@ def read_sentences(
         id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
             1-based position. A JSON object without ``id`` has its position too.
         usual_langs: Columns of the language, tried in order if none is named.
+        usual_ids: Columns of the identifier, likewise.
 
     Raises:
         InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
@@ -84,7 +93,7 @@ def read_sentences(
     if lang is not None:
         langid.check(lang)
     require_file(path)
-    columns = _Columns(column, lang_column, id_column, lang, usual_langs)
+    columns = _Columns(column, lang_column, id_column, lang, usual_langs, usual_ids)
     kind = kind_of(path)
     if kind in ("tsv", "csv"):
         return _from_rows(path, columns)
@@ -130,10 +139,10 @@ def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
 
 def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of JSON lines."""
-    numbers = _Numbers(columns.id or "id", path)
+    numbers = _Numbers(columns.id_in(()), path)
     for position, (line, record) in enumerate(numbered_objects(path), start=1):
         sentence = _sentence(record, list(record), columns, path, line=line, position=position)
-        numbers.add(sentence.id, position, line, given=numbers.field in record)
+        numbers.add(sentence.id, position, line, given=columns.id_in(list(record)) in record)
         yield sentence
 
 
@@ -177,7 +186,7 @@ def _from_parquet(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
         with pq.ParquetFile(path) as file:
             header = file.schema_arrow.names
             text = _find_text(header, columns, path, line=1)
-            wanted = dict.fromkeys((text, columns.lang_in(header), columns.id or "id"))
+            wanted = dict.fromkeys((text, columns.lang_in(header), columns.id_in(header)))
             batches = file.iter_batches(_BATCH, columns=[name for name in wanted if name in header])
             position = 0
             for record in (record for batch in batches for record in batch.to_pylist()):
@@ -234,8 +243,8 @@ def _sentence(
     lang = cell(columns.lang, lang_name) or columns.fallback_lang
     if lang is not None:
         check_lang(lang, path, line, lang_name)
-    identifier = cell(columns.id, "id")
-    named = columns.id or "id"
+    named = columns.id_in(header)
+    identifier = cell(columns.id, named)
     if named in header and not (identifier or "").strip():
         got = f"must be a non-blank string or a number, got {record.get(named)!r}"
         problem = got if named in record else "the row is too short"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,8 @@ def explain(
     columns: Annotated[
         str,
         typer.Option(
-            help="Columns of the two texts of --pairs. The language of text_X is in lang_X, else in lang."
+            help="Columns of the two texts of --pairs. The language of text_X is in lang_X, else in lang; "
+            "likewise its id."
         ),
     ] = "text_a,text_b",
     lang_a: Annotated[
@@ -81,7 +83,10 @@ def explain(
         set_threads()
         loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
         explanations = [
-            explain_pair(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded)
+            replace(
+                explain_pair(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded),
+                ids=None if pairs is None else (a.id, b.id),
+            )
             for a, b in progress(records, description="explain")
         ]
     if json is not None:
@@ -101,11 +106,11 @@ def read_pairs(
     columns: str,
     langs: tuple[str | None, str | None],
 ) -> list[tuple[Sentence, Sentence]]:
-    """Return the two given sentences, or the pairs of a file."""
+    """Return the two given sentences, or the pairs of a file; identifiers may repeat."""
     from amrx.records import read_sentences
     from amrx.records.files import kind_of
     from amrx.records.rereading import seekable
-    from amrx.records.sentence_files import LANG_COLUMNS
+    from amrx.records.sentence_files import ID_COLUMNS, LANG_COLUMNS
 
     if (file is None) != (None not in sentences) or file is not None and sentences != (None, None):
         raise OptionError("give two sentences, or --pairs FILE")
@@ -117,7 +122,13 @@ def read_pairs(
             raise OptionError(f"--pairs needs a table, such as amrx pairs -o FILE.tsv writes, got {file!r}")
         with seekable(file) as path:
             sides = [
-                read_sentences(path, column=name, lang=lang, usual_langs=(*lang_columns(name), *LANG_COLUMNS))
+                read_sentences(
+                    path,
+                    column=name,
+                    lang=lang,
+                    usual_langs=(*columns_beside(name, "lang"), *LANG_COLUMNS),
+                    usual_ids=(*columns_beside(name, "id"), *ID_COLUMNS),
+                )
                 for name, lang in zip(names, langs, strict=True)
             ]
             return list(zip(sides[0], sides[1], strict=True))
@@ -131,12 +142,12 @@ def read_pairs(
     return [(records[0], records[1])]
 
 
-def lang_columns(column: str) -> list[str]:
-    """Return the language column that belongs to a column of texts, if its name says so.
+def columns_beside(column: str, kind: str) -> list[str]:
+    """Return the column of a kind (``lang`` or ``id``) of a column of texts, if its name says so.
 
     Example:
-        >>> lang_columns("text_a"), lang_columns("German")
+        >>> columns_beside("text_a", "lang"), columns_beside("German", "id")
         (['lang_a'], [])
     """
     side = column.removeprefix("text_")
-    return [] if side == column else [f"lang_{side}"]
+    return [] if side == column else [f"{kind}_{side}"]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 HEADINGS = {
     "concept": "concepts", "role": "roles", "polarity": "polarity", "name": "names", "quantity": "quantities",
+    "time": "times",
 }  # fmt: skip
 
 
@@ -192,12 +193,12 @@ def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
     return [(heading, members) for heading, members in groups if members]
 
 
-_DIFFERENCES = ("negation", "swapped role", "quantity", "name", "role", "concept")
+_DIFFERENCES = ("negation", "swapped role", "quantity", "time", "name", "role", "concept")
 """Kinds of differences; first those that change the meaning although the words are similar."""
 
 
 def differences(comparison: Comparison) -> tuple[str, ...]:
-    """Return each difference of two graphs in words: negations, swapped roles and quantities first.
+    """Return each difference of two graphs in words: negations, swapped roles, quantities and times first.
 
     A role is swapped if one of its fillers has another role of the same node in the other graph.
 

@@ -54,6 +54,27 @@ def test_quantities_are_their_own_kind() -> None:
     assert [(fact.facet, fact.left, fact.right) for fact in found.differ] == [("quantity", "3", "4")]
 
 
+@pytest.mark.parametrize(
+    ("role", "filler", "facet"),
+    [
+        (":time", "(t / tomorrow)", "time"),
+        (":time", '"16:30"', "time"),
+        (":month", "7", "time"),
+        (":dayperiod", "(m / morning)", "time"),
+        (":time-of", "(s / sleep-01)", "time"),
+        (":ord", "(o / ordinal-entity)", "quantity"),
+        (":op1", "90", "quantity"),
+        (":value", '"https://example.org"', "role"),
+        (":value", "12", "quantity"),
+        (":li", "2", "role"),
+        (":location", "(h / here)", "role"),
+    ],
+)
+def test_a_role_of_one_graph_is_of_its_kind(role: str, filler: str, facet: str) -> None:
+    found = compare(penman.decode(f"(d / dog {role} {filler})"), penman.decode("(d / dog)"))
+    assert [fact.facet for fact in found.differ if fact.role] == [facet]
+
+
 def test_a_number_and_a_node_in_one_place_stand_side_by_side() -> None:
     assert told("(d / dog :quant 3)", "(d / dog :quant (s / several))")[1] == [
         "concept: (none) | several",

@@ -1,4 +1,4 @@
-"""Compare two graphs fact by fact: concepts, roles, polarity, names, quantities.
+"""Compare two graphs fact by fact: concepts, roles, polarity, names, quantities, times.
 
 ::
 
@@ -26,11 +26,15 @@ import penman
 from parser.graphs.matching import Parts, align, read_parts
 from parser.graphs.triples import Triple, directed, plain
 
-Facet = Literal["concept", "role", "polarity", "name", "quantity"]
-FACETS: tuple[Facet, ...] = ("concept", "role", "polarity", "name", "quantity")
-_QUANTITIES = frozenset(
-    ":quant :value :unit :ord :year :month :day :weekday :time :decade :century".split()
-)  # fmt: skip
+Facet = Literal["concept", "role", "polarity", "name", "quantity", "time"]
+FACETS: tuple[Facet, ...] = ("concept", "role", "polarity", "name", "quantity", "time")
+_QUANTITIES = frozenset(":quant :unit :ord".split())
+_TIMES = frozenset(
+    ":time :year :month :day :weekday :dayperiod :season :quarter :year2 :decade :century :era :calendar "
+    ":timezone".split()
+)
+_NUMBERED = ":li"
+"""Role of an item's number in a list, which counts nothing."""
 _NUMBER = re.compile(r'"?[+-]?\d[\d.,:]*"?$')
 
 
@@ -115,12 +119,16 @@ def facet_of(role: str, value: str) -> Facet:
     """Return the kind of fact that a role states.
 
     Example:
-        >>> facet_of(":ARG0", "b"), facet_of(":polarity", "-"), facet_of(":op1", "3")
-        ('role', 'polarity', 'quantity')
+        >>> facet_of(":ARG0", "b"), facet_of(":polarity", "-"), facet_of(":op1", "3"), facet_of(":time", "t")
+        ('role', 'polarity', 'quantity', 'time')
     """
     if role == ":polarity":
         return "polarity"
-    return "quantity" if role.removesuffix("-of") in _QUANTITIES or _NUMBER.match(value) else "role"
+    plain_role = role.removesuffix("-of")
+    if plain_role in _TIMES:
+        return "time"
+    counted = plain_role in _QUANTITIES or plain_role != _NUMBERED and _NUMBER.match(value)
+    return "quantity" if counted else "role"
 
 
 Matches = list[tuple[Triple, Triple]]

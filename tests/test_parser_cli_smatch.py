@@ -72,7 +72,24 @@ def test_the_same_file_scores_100(files):
     parts = [row for row in rows if row["language"] == "all"]
     assert [row["metric"] for row in parts if row["value"] != 100] == []
     assert "f1 named entities" not in {row["metric"] for row in parts}  # there is no name in these graphs
-    assert len(parts) == 8
+    assert len(parts) == 9
+
+
+def test_wiki_counts_unless_it_is_left_out(files, capsys):
+    city = '# ::snt Ulm\n(c / city :wiki "{}" :name (n / name :op1 "Ulm"))\n'
+    (files / "u.amr").write_text(city.format("Ulm"))
+    (files / "v.amr").write_text(city.format("Ulm,_Montana").replace(' :name (n / name :op1 "Ulm")', ""))
+    (files / "w.amr").write_text(city.format("Ulm").replace(' :name (n / name :op1 "Ulm")', ""))
+    lines = {}
+    for option in ("--wiki", "--no-wiki"):
+        assert main(["smatch", "v.amr", "w.amr", option]) == 0
+        lines[option] = {row[:15].strip(): row[15:].split() for row in capsys.readouterr().out.splitlines()}
+    assert lines["--wiki"]["Smatch F1"] == ["66.7"]  # city, top and :wiki, which differs
+    assert lines["--wiki"]["wikification"] == ["0.0"]
+    assert lines["--no-wiki"]["Smatch F1"] == ["100.0"]
+    assert lines["--no-wiki"]["wikification"] == ["-"]
+    assert main(["smatch", "u.amr", "u.amr", "--no-wiki", "--json", "s.json"]) == 0
+    assert "f1 wikification" not in {row["metric"] for row in json.loads((files / "s.json").read_text())}
 
 
 @pytest.mark.parametrize(

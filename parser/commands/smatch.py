@@ -33,12 +33,15 @@ def smatch(
     processes: Annotated[
         int, typer.Option(help="Worker processes; the scores do not depend on it.", min=1)
     ] = 1,
+    wiki: Annotated[bool, typer.Option("--wiki/--no-wiki", help="Score the :wiki of both files.")] = True,
 ) -> None:
     """Score graphs against gold graphs with Smatch, per language if there are several.
 
     Scores are on the 0-100 scale. F1 is printed with its 95% bootstrap interval and the sub-scores
-    unlabelled, no word sense, negation, named entities, reentrancies and SRL.
+    of Damonte et al. 2017: unlabelled, no word sense, concepts, named entities, negation, wikification,
+    reentrancies and SRL.
     """
+    from parser.graphs.triples import without_constants
     from parser.score.fine_grained import report
 
     if json_ is not None:
@@ -59,6 +62,8 @@ def smatch(
     reports = {}
     for lang, places in by_language(guess).items():
         left, right = ([side[position].graph for position in places] for side in (truth, guess))
+        if not wiki:
+            left, right = ([without_constants(one, ":wiki") for one in side] for side in (left, right))
         reports[lang] = report(left, right, seed=seed, restarts=restarts, processes=processes)
     _print(reports)
     if json_ is not None:

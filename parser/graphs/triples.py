@@ -191,6 +191,20 @@ def _branches(node: Node) -> Iterator[Triple]:
             yield source, role, "" if target is None else str(target)
 
 
+def without_constants(graph: penman.Graph, role: str) -> penman.Graph:
+    """Return a graph without the constants of a role; a role that leads to a node stays.
+
+    Example:
+        >>> city = penman.decode('(c / city :wiki "Q64" :name (n / name :op1 "Berlin"))')
+        >>> penman.encode(without_constants(city, ":wiki"), indent=None)
+        '(c / city :name (n / name :op1 "Berlin"))'
+    """
+    tree = layout.configure(graph, model=amr_model)
+    for _, branches in tree.nodes():
+        branches[:] = [one for one in branches if one[0] != role or isinstance(one[1], tuple)]
+    return layout.interpret(tree, model=amr_model)
+
+
 def subtree(graph: penman.Graph, node: str) -> set[str]:
     """Return a node and all that its relations lead to.
 

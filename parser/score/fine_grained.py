@@ -4,17 +4,22 @@
 
     unlabelled        every role counts as the same role
     no word sense     want-01 and want-02 are one concept
-    negation          the concepts that have :polarity, one set per sentence
-    named entities    the concepts that have :name, one set per sentence
+    concepts          the concepts, without their nodes
+    named entities    the concepts that have :name
+    negation          the concepts that have :polarity
+    wikification      the values of :wiki
     reentrancies      the edges into nodes with several parents, and the nodes they join
     SRL               the :ARGn edges, and the nodes they join
 
 Triples are those of `parser.graphs.triples`: inverse roles are normalised (``:ARG0-of`` is ``:ARG0``), and
-``:mod`` is an inverse ``:domain``, which does not count as a parent here. The last four cover a part of a
-graph, so they are empty for many sentences; their corpus score is the sum over the others.
+``:mod`` is an inverse ``:domain``, which does not count as a parent here. Four scores count labels: a
+label that a sentence has twice counts twice, as in the authors' program (mdtux89/amr-evaluation). All but the
+first three cover a part of a graph, so they are empty for many sentences; their corpus score is the sum over
+the others.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -70,30 +75,47 @@ VIEWS: Mapping[str, Callable[[Triples], Triples]] = {
     "reentrancies": reentrancies,
     "SRL": srl,
 }
-BEARERS = {"negation": "polarity", "named entities": "name"}
 
 
-def bearer_counts(gold: Sequence[Graph], predicted: Sequence[Graph], role: str) -> Counts:
-    """Count the concepts that have ``role``, one set per sentence.
+def _bearers(role: str) -> Callable[[Triples], list[str]]:
+    """Return the function that lists the concepts that have a role."""
+
+    def listed(triples: Triples) -> list[str]:
+        instances, attributes, relations = triples
+        concepts = {node: concept for _, node, concept in instances}
+        return [concepts[node] for name, node, _ in [*attributes, *relations] if name == role]
+
+    return listed
+
+
+LABELS: Mapping[str, Callable[[Triples], list[str]]] = {
+    "concepts": lambda triples: [concept for _, _, concept in triples[0]],
+    "named entities": _bearers(":name"),
+    "negation": _bearers(":polarity"),
+    "wikification": lambda triples: [value for role, _, value in triples[1] if role == ":wiki"],
+}
+ORDER = (
+    "unlabelled", "no word sense", "concepts", "named entities", "negation", "wikification",
+    "reentrancies", "SRL",
+)  # fmt: skip
+"""The scores in the order in which parsers are usually compared."""
+
+
+def label_counts(gold: Sequence[Graph], predicted: Sequence[Graph], name: str) -> Counts:
+    """Count the labels of one score of `LABELS`, sentence by sentence.
 
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
 
     Example:
-        >>> bearer_counts(["(g / go-02 :polarity -)"], ["(g / go-02 :polarity - :ARG0 (i / i))"], "polarity")
-        array([[1, 1, 1]])
+        >>> label_counts(["(g / go-02 :polarity -)"], ["(g / go-02 :polarity - :ARG0 (i / i))"], "concepts")
+        array([[1, 2, 1]])
     """
     rows = []
-    for left, right in zip(gold, predicted, strict=True):
-        a, b = _bearers(left, role), _bearers(right, role)
-        rows.append((len(a & b), len(b), len(a)))
+    for pair in zip(gold, predicted, strict=True):
+        a, b = (Counter(LABELS[name](read_triples(graph).triples)) for graph in pair)
+        rows.append(((a & b).total(), b.total(), a.total()))
     return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
-
-
-def _bearers(graph: Graph, role: str) -> set[str]:
-    instances, attributes, relations = read_triples(graph).triples
-    concepts = {node: concept for _, node, concept in instances}
-    return {concepts[node] for name, node, _ in [*attributes, *relations] if name == f":{role}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +135,10 @@ def report(
 ) -> Report:
     """Score predicted graphs against gold ones by all of these scores."""
     counts = pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes)
-    parts = {name: bearer_counts(gold, predicted, role) for name, role in BEARERS.items()}
+    parts = {name: label_counts(gold, predicted, name) for name in LABELS}
     for name, view in VIEWS.items():
         parts[name] = pair_counts(
             gold, predicted, seed=seed, restarts=restarts, processes=processes, view=view
         )
-    order = ("unlabelled", "no word sense", "negation", "named entities", "reentrancies", "SRL")
-    scores = {name: score(parts[name]) if parts[name][:, 1:].any() else None for name in order}
+    scores = {name: score(parts[name]) if parts[name][:, 1:].any() else None for name in ORDER}
     return Report(score(counts), bootstrap(counts, seed=seed), scores)

@@ -171,6 +171,7 @@ def reproduce(
     fetched: Path | None = None,
     indexes: Path | None = None,
     progress: bool = False,
+    note: Callable[[str], object] = lambda line: None,
 ) -> Reproduced:
     """Return one table as Markdown: one line per encoder, one column per mean, and missing data below.
 
@@ -178,9 +179,10 @@ def reproduce(
     encoder has a score, instructions and only the published rows. With several AMR encoders in ``sides``,
     such as the seeds of one recipe, a base has a line for each of them, one for their mean, and one for the
     standard deviation (n - 1) of each column over them. ``bases`` gives the bases to load instead of the base
-    of that name; each has its own line.
+    of that name; each has its own line. ``note`` is called with a line of text before each step.
     """
     tasks = tasks_named(table.tasks)
+    note(f"{table.name}: reading the data of {', '.join(task.name for task in tasks)}")
     provided = provide(tasks, data, fetched, progress=progress)
     loaded: list[AnyPart] = []
     skipped: list[Skipped] = []
@@ -191,7 +193,9 @@ def reproduce(
     words: dict[str, str] = {}
     scored: list[Scored] = []
     runs: dict[str, list[str]] = {}
-    for name, base in _bases(table, bases):
+    named = list(_bases(table, bases))
+    for number, (name, base) in enumerate(named, start=1):
+        note(f"{table.name}: line {number} of {len(named)}, {name}")
         seeds: list[list[Row]] = []
         for side in sides if name.endswith(AMR) else (None,):
             label = name if side is None or len(sides) == 1 else f"{name} {side}"

@@ -179,6 +179,30 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert "no chosen table has a base 'msimcse'; choose from " in capsys.readouterr().err
 
 
+def test_lines_can_be_chosen_and_each_step_is_said(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(retrofit.bases, "load_base", load)
+    out = tmp_path / "tables.md"
+    asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--no-cache"]
+    assert main([*asked, "--only", "amr,vmsst", "--lines", "muse, bitranslation"]) == 0
+    steps = [line for line in capsys.readouterr().err.splitlines() if line.startswith(("amr: ", "vmsst: "))]
+    assert steps[0].startswith("amr: reading the data of sts17, mldoc-senteval, ")
+    assert [step for step in steps if "line" in step] == [
+        "amr: line 1 of 1, muse", "vmsst: line 1 of 2, muse", "vmsst: line 2 of 2, bitranslation",
+    ]  # fmt: skip
+    text = out.read_text("utf-8")
+    grids = [grid.partition("\n### ")[0] for grid in text.split("\n## ")]
+    names = [[line.split("|")[1].strip() for line in grid.splitlines() if "|" in line] for grid in grids]
+    assert [one[2:] for one in names] == [["muse"], ["muse", "bitranslation"]]
+    assert main([*asked, "--lines", "vmsst"]) == 2  # tables without the line are left out
+    assert [line for line in out.read_text("utf-8").splitlines() if line.startswith("## ")] == [
+        "## Wieting et al. 2023, VMSST"
+    ]
+    assert main([*asked, "--only", "msimcse", "--lines", "muse"]) == 2
+    assert "unknown line 'muse'; choose from mbert, xlmr, laser, labse, msimcse" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
 def test_a_data_folder_whose_name_is_no_utf_8_is_told(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +22,7 @@ from parser.load import PARSER
 if TYPE_CHECKING:
     from amrx.types import Encoder
     from retrofit.evaluated_encoders import Caches
-    from retrofit.paper_tables import Load
+    from retrofit.paper_tables import Load, PaperTable
 
 
 def papers(
@@ -30,6 +32,9 @@ def papers(
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     only: Annotated[
         str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst, msimcse.")
+    ] = None,
+    lines: Annotated[
+        str | None, typer.Option(help="Lines of the tables, with commas, such as muse,muse+amr; default all.")
     ] = None,
     base: Annotated[
         list[str] | None,
@@ -82,7 +87,8 @@ def papers(
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
     for name in wanted:
         check_choice("table", name, known)
-    bases = _bases(base or [], {one.removesuffix(AMR) for name in wanted for one in known[name].encoders})
+    tables = _only_lines([known[name] for name in wanted], lines)
+    bases = _bases(base or [], {one.removesuffix(AMR) for table in tables for one in table.encoders})
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:
         find_encoder(name)
@@ -97,7 +103,7 @@ def papers(
         load = _loader(caches, parser, weight, integration, beam)
         parts = [
             reproduce(
-                known[name],
+                table,
                 data,
                 load,
                 bases=bases,
@@ -105,8 +111,9 @@ def papers(
                 fetched=fetched,
                 indexes=shards,
                 progress=True,
+                note=lambda line: sys.stderr.write(f"{visible(line)}\n"),
             )
-            for name in wanted
+            for table in tables
         ]
         sys.stderr.write(caches.summary())
     with open_text(out) as stream:  # a folder name may not be UTF-8
@@ -147,6 +154,18 @@ def _loader(
         )  # fmt: skip
 
     return loaded
+
+
+def _only_lines(tables: Sequence[PaperTable], lines: str | None) -> list[PaperTable]:
+    """Return the tables with the named lines alone; a table without any of them is left out."""
+    if lines is None:
+        return list(tables)
+    names = [name.strip() for name in lines.split(",")]
+    every = list(dict.fromkeys(one for table in tables for one in table.encoders))
+    for name in names:
+        check_choice("line", name, every)
+    kept = [replace(table, encoders=tuple(n for n in table.encoders if n in names)) for table in tables]
+    return [table for table in kept if table.encoders]
 
 
 def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:

@@ -206,9 +206,12 @@ class _Loop:
             self._display.update(self._task, completed=self.done, state=self.state().removeprefix(", "))
         elif time.monotonic() - _Loop.last >= EVERY:
             _Loop.last = time.monotonic()
-            inner = ", ".join(f"{loop.name} {loop.count()}" for loop in _LOOPS[1:])
             first = _LOOPS[0]
-            line = f"{first.name}: {first.count()}{f' ({inner})' if inner else ''}{first.state()}"
+            state = first.state()  # empty before its first item; then the inner loops tell theirs
+            inner = ", ".join(
+                f"{loop.name} {loop.count()}{'' if state else loop.state()}" for loop in _LOOPS[1:]
+            )
+            line = f"{first.name}: {first.count()}{f' ({inner})' if inner else ''}{state}"
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from amrx.device import progress as bar
 from amrx.errors import InputError, OutputError
 from amrx.records import atomic_path
 from amrx.records.files import reading
@@ -209,7 +210,8 @@ def stsb_cosines(
 
     dev = stsb_dev(data, languages, limit=limit)
     channels: list[dict[str, Side]] = [{} for _ in range(1 + len(encoder.encoders))]
-    for language, texts in dev.texts.items():
+    languages_shown = bar(list(dev.texts.items()), description="STS-B dev, languages", show=progress)
+    for language, texts in languages_shown:
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         rows = np.array([number[text] for text in texts])
         codes = [language] * len(number)

@@ -132,7 +132,7 @@ def test_a_loop_inside_another_is_told_with_it(clock, capsys):
     for _ in device.progress([0] * 2, description="tasks", show=True):
         list(device.progress(slowly(range(3), clock, 30), 3, "muse", show=False))
     assert capsys.readouterr().err.splitlines() == [
-        "tasks: 0 of 2 (muse 2 of 3)",
+        "tasks: 0 of 2 (muse 2 of 3, 0.033/s, 0:00:30 left)",
         "tasks: 1 of 2 (muse 1 of 3), 0.0083/s, 0:02:00 left",
         "tasks: 1 of 2 (muse 3 of 3), 0.0056/s, 0:03:00 left",
     ]

@@ -73,6 +73,30 @@ def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypa
     assert load("muse", encoder=str(tmp_path / "mine")).weights == (stored["weight"],)
 
 
+def test_a_killed_fit_encodes_no_kept_language_again(folder, tmp_path, monkeypatch):
+    data, mine = write_data(tmp_path / "data"), tmp_path / "mine"
+    save_student(mine, StudentNetwork(TINY))
+    (tmp_path / "s.txt").write_text("A dog.\n", "utf-8")
+    command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder", str(mine),
+               "--vector-cache", str(tmp_path / "v.sqlite"), "--fit-weight", "--data", str(data)]  # fmt: skip
+    encode, asked, limit = StudentEncoder._encode, [], 2
+
+    def until_killed(
+        student: StudentEncoder, texts: list[str], *, lang: list[str], batch_size: int, progress: bool
+    ) -> object:
+        if len(asked) == limit:
+            raise KeyboardInterrupt
+        asked.append((*texts, *lang))
+        return encode(student, texts, lang=lang, batch_size=batch_size, progress=progress)
+
+    monkeypatch.setattr(StudentEncoder, "_encode", until_killed)
+    assert main(command) == 130
+    assert len(asked) == limit
+    limit = 99
+    assert main(command) == 0
+    assert len(set(asked)) == len(asked) == 6  # each language once; the weight is 0
+
+
 def test_beside_an_amr_encoder_all_go_into_one_vector(folder: Path, tmp_path: Path):
     texts = TEXTS[:2]
 

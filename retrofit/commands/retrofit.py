@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from amrx.types import Sentence
     from retrofit.combine import RetrofittedEncoder
     from retrofit.engines import Engine as RunningEngine
+    from retrofit.evaluated_encoders import Caches
     from retrofit.resumable_retrofit import Written
 
 
@@ -218,7 +219,6 @@ def retrofit(
     from amrx.published_checkpoint import check_new_folder
     from amrx.records.files import require_file
     from amrx.threads import set_threads
-    from retrofit.cached_parts import CachedParts
     from retrofit.engines import Parts, let_grow, open_engine
     from retrofit.evaluated_encoders import Caches, open_caches
     from retrofit.load import PAPER_WEIGHT, channels_beside, load
@@ -251,8 +251,9 @@ def retrofit(
             if workers is None and engine == options.EngineName.local:
                 let_grow(loaded, stack)
             if fit_weight and data is not None and encoders is not None:
-                loaded = _fitted(loaded, data, encoders, parser or PARSER)
-            return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
+                weights = _fitted(_cached(loaded, kept), data, encoders, parser or PARSER)
+                loaded = loaded.with_weight(weights)
+            return _cached(loaded, kept)
 
         def run(loaded: RetrofittedEncoder) -> RunningEngine:
             parts = Parts(
@@ -409,10 +410,20 @@ def write_folder(
     return loaded
 
 
+def _cached(loaded: RetrofittedEncoder, kept: Caches) -> RetrofittedEncoder:
+    """Return the encoder with the cache of vectors in front of its parts, if there is one."""
+    from retrofit.cached_parts import CachedParts
+
+    return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
+
+
 def _fitted(
     loaded: RetrofittedEncoder, data: Path, encoders: Sequence[str], parser: str
-) -> RetrofittedEncoder:
-    """Fit the weights on STS-B dev, store each in the folder of `own_weights`, and use them."""
+) -> tuple[float, ...]:
+    """Fit the weights on STS-B dev, store each in the folder of `own_weights`, and return them.
+
+    With cached parts a killed fit resumes: each language's vectors of a part are kept when they are encoded.
+    """
     from retrofit.load import own_weights, reads_graphs
     from retrofit.weight_fitting import FILE, LANGUAGES, base_key, fit_on_stsb, key_of, store_weight
 
@@ -424,11 +435,11 @@ def _fitted(
         folder = own_weights(encoder)
         folder.mkdir(parents=True, exist_ok=True)
         store_weight(folder, base_key(loaded.base), key, weight, fit, described)
-    fitted = loaded.with_weight(fit.weights)
+    summary = loaded.with_weight(fit.weights).summary
     scores = f"mean Spearman {fit.score:.2f} (base {fit.base_score:.2f})"
     stored = ", ".join(str(own_weights(encoder) / FILE) for encoder in encoders)
-    sys.stderr.write(visible(f"{described}: {fitted.summary}, {scores}; stored in {stored}\n", lines=True))
-    return fitted
+    sys.stderr.write(visible(f"{described}: {summary}, {scores}; stored in {stored}\n", lines=True))
+    return fit.weights
 
 
 def _summary(written: Written, target: Path, listing: Path, width: int) -> str:

@@ -1,4 +1,4 @@
-"""Compute the vectors of a frozen text teacher for every English sentence, cached on disk."""
+"""Compute the vectors of a frozen text teacher for every English sentence, block by block on disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from amrx.records import atomic_path, fingerprint
+from amrx.device import progress as bar
+from amrx.records import ResumableVectors, fingerprint
 from amrx.records.files import reading
 from retrofit.amr.backbone import backbone_fingerprint, load_backbone
 from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
@@ -17,24 +18,28 @@ from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
 if TYPE_CHECKING:
     import torch
 
+BLOCK = 1024
+"""Sentences that are encoded and stored together; a kill loses no more than these."""
 Halves = npt.NDArray[np.float16]
 
 
 def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) -> Halves:
     """Return unit vectors ``(len(texts), d)`` in float16, from ``cache`` if it holds those of the same texts.
 
-    The file's name has a hash of teacher (pooled by the mean), number format and texts.
+    The file's name has a hash of teacher (pooled by the mean), number format and texts. A killed run resumes
+    after its last block.
     """
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
     path = cache / f"teacher-{key}.npy"
-    if path.is_file():
-        with reading(path, "is not an array; delete it"):
-            kept: Halves = np.load(path, allow_pickle=False)
-            return kept
-    vectors = TextTeacher(name, device)(texts)
-    with atomic_path(path) as temporary:
-        np.save(temporary, vectors)
-    return vectors
+    if not path.is_file():
+        teacher = TextTeacher(name, device)
+        with ResumableVectors(path, (len(texts), teacher.width), fingerprint=key, dtype="float16") as writer:
+            blocks = [texts[start : start + BLOCK] for start in range(writer.done, len(texts), BLOCK)]
+            for block in bar(blocks, description="teacher", size=len):
+                writer.append(teacher(block))
+    with reading(path, "is not an array; delete it"):
+        kept: Halves = np.load(path, allow_pickle=False)
+        return kept
 
 
 def teacher_fingerprint(name: str, device: torch.device) -> str:
@@ -53,6 +58,7 @@ class TextTeacher:
         tokenizer, backbone = load_backbone(name)
         self._tokenizer, self._device = tokenizer.backend_tokenizer, device
         self._model = AmrModel(backbone, "mean").to(device)
+        self.width = int(backbone.config.hidden_size)
 
     def __call__(self, texts: Sequence[str]) -> Halves:
         """Return unit vectors ``(len(texts), d)`` in float16."""

@@ -82,6 +82,16 @@ def test_three_columns_rows_as_json_and_what_was_skipped(
     assert "muse+minilm: weight" in told.err
 
 
+def test_a_track_can_be_run_alone(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.json"
+    given = ["--data", str(data), "--tasks", "sts17,stsb-dev", "--tracks", "es-es", "--json", str(out)]
+    assert main(["eval", *given]) == 0
+    told = capsys.readouterr()
+    assert {(row["task"], row["language"]) for row in json.loads(out.read_text())} == {("sts17", "es-es")}
+    assert "stsb-dev skipped: it has none of the tracks es-es" in told.err
+    assert "fetch" not in told.err and "monolingual mean (1 of 3)" in told.out
+
+
 def test_tasks_of_two_groups_in_one_command(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -182,6 +192,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
     ("arguments", "message"),
     [
         (["--tasks", "sts16"], "unknown task 'sts16'; did you mean 'sts17'?"),
+        (["--tracks", "es-xx"], "no task has the track 'es-xx'; choose from ar-ar, "),
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
         (["--beam", "2"], "need --amr"),

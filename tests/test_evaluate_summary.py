@@ -9,7 +9,7 @@ from amrx.errors import OptionError
 from amrx.evaluation import tasks_named
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.results.rows import Row, Scored
-from amrx.evaluation.tasks.catalogue import in_languages
+from amrx.evaluation.tasks.catalogue import in_languages, in_tracks
 from amrx.evaluation.tasks.retrieval.tatoeba import XTREME_36
 from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, XRETE_ZERO_SHOT, Summary, summarised
 from tests.support.summary_values import KNOWN, TATOEBA, VALUES
@@ -154,6 +154,28 @@ def test_a_task_without_any_of_the_languages_is_left_out_and_that_is_said() -> N
     tasks, left_out = in_languages(tasks_named("pawsx,anli"), "de,fr")
     assert [task.name for task in tasks] == ["pawsx"]
     assert left_out == ["anli skipped: it has none of the languages de, fr"]
+
+
+def test_tracks_narrow_similarity_tasks_down(tmp_path: Path) -> None:
+    (sts, stsb), left_out = in_tracks(tasks_named("sts17,stsb"), "en-tr, de,en-en")
+    (tmp_path / "sts/sts17").mkdir(parents=True)
+    rows = "".join(f"a{n}\tb{n}\t{n % 5}\n" for n in range(250))
+    for track in ("en-tr", "ar-ar"):
+        (tmp_path / f"sts/sts17/{track}.tsv").write_text(rows, "utf-8")
+    loaded, skipped = sts.load(tmp_path)
+    assert [part.track.language for part in loaded] == ["en-tr"]  # type: ignore[union-attr]
+    assert [one.language for one in skipped] == ["en-en"]
+    assert [file.path for file in sts.hub] == ["sts/sts17/en-en.tsv", "sts/sts17/en-tr.tsv"]
+    assert list(sts.means({"en-tr": 1.0})) == ["cross-lingual mean (1 of 7)"]
+    assert [one.language for one in stsb.load(tmp_path)[1]] == ["de"]
+    assert left_out == []
+    assert in_tracks(tasks_named("sts17,stsb,tnews"), "de")[1] == [
+        "sts17 skipped: it has none of the tracks de"
+    ]
+    with pytest.raises(OptionError, match="--tracks restricts similarity tasks such as sts17, and --tasks n"):
+        in_tracks(tasks_named("tnews"), "de")
+    with pytest.raises(OptionError, match="no task has the track 'de-en'; choose from ar-ar, en-ar, "):
+        in_tracks(tasks_named("sts17"), "de-en")
 
 
 def test_a_summary_has_no_data_of_its_own(tmp_path: Path) -> None:

@@ -40,6 +40,10 @@ def evaluate(
     languages: Annotated[
         str | None, typer.Option(help="Languages of transfer tasks, with commas; default all.")
     ] = None,
+    tracks: Annotated[
+        str | None,
+        typer.Option(help="Tracks of similarity tasks, with commas, as en-de,es-es; default all."),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
@@ -99,7 +103,7 @@ def evaluate(
     AMR encoder read the text; commas separate several controls. Differences are to the base.
 
     --languages restricts transfer tasks to some languages; the classifier is then selected on their dev sets
-    only. A task without any of them is left out.
+    only. --tracks restricts sts17, stsb, stsb-dev and qe likewise. A task without any of them is left out.
 
     Vectors and parses are cached, so that a second run encodes nothing: 2 kB per sentence with muse. The
     pools of mewsli-x, nq and mkqa are stored as faiss shards, 1 kB per sentence; a killed run resumes after
@@ -119,7 +123,7 @@ def evaluate(
     from amrx.evaluation.results.files import check_outputs
     from amrx.evaluation.results.rows import skipped_lines
     from amrx.evaluation.run import labels, load, score_items
-    from amrx.evaluation.tasks.catalogue import in_languages
+    from amrx.evaluation.tasks.catalogue import in_languages, in_tracks
     from amrx.evaluation.tasks.sts import STSB_DEV
     from amrx.evaluation.tasks.summary_tables import summarised
     from amrx.threads import set_threads
@@ -134,7 +138,9 @@ def evaluate(
         raise OptionError("--parser, --encoder, --beam and --weight need --amr")
     check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
-    narrowed, left_out = in_languages(chosen, languages)
+    spoken, left_out = in_languages(chosen, languages)
+    narrowed, without_track = in_tracks(spoken, tracks)
+    left_out += without_track
     needed = [*narrowed, STSB_DEV] if controls else narrowed  # the weight of a control is fitted on it
     provided = provide(needed, data, fetched, progress=True)
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))

@@ -31,7 +31,7 @@ direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is no
 
 import dataclasses
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from amrx.errors import OptionError
 from amrx.evaluation.tasks.clusters import TNEWS
@@ -44,6 +44,7 @@ from amrx.evaluation.tasks.retrieval.lareqa import LAREQA
 from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X
 from amrx.evaluation.tasks.retrieval.questions import MKQA, NQ
 from amrx.evaluation.tasks.retrieval.tatoeba import FLORES_RETRIEVAL, TATOEBA
+from amrx.evaluation.tasks.similarity import Task as SimilarityTask
 from amrx.evaluation.tasks.sts import STS17, STSB, STSB_DEV
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
 from amrx.evaluation.tasks.summary_tables import VMSST, XRETE, XRETE_ZERO_SHOT, Summary
@@ -83,25 +84,62 @@ def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Ta
 
     A transfer task without any of the languages is left out.
     """
-    if languages is None:
+
+    def languages_of(task: Task) -> tuple[str, ...] | None:
+        return task.languages if isinstance(task, _NARROWED) else None
+
+    def narrowed(task: Task, codes: tuple[str, ...]) -> Task:
+        assert isinstance(task, _NARROWED)
+        hub = tuple(file for file in task.hub if file.language in (None, *codes))
+        return dataclasses.replace(task, languages=codes, hub=hub)
+
+    return _narrowed(tasks, languages, "language", "transfer tasks such as xnli", languages_of, narrowed)
+
+
+def in_tracks(tasks: Sequence[Task], tracks: str | None) -> tuple[tuple[Task, ...], list[str]]:
+    """Return the tasks with those of similarity restricted to some tracks, such as ``en-de,es-es``; likewise.
+
+    The name of a mean over a part of the tracks says so.
+    """
+
+    def tracks_of(task: Task) -> tuple[str, ...] | None:
+        return tuple(track.language for track in task.tracks) if isinstance(task, SimilarityTask) else None
+
+    def narrowed(task: Task, names: tuple[str, ...]) -> Task:
+        assert isinstance(task, SimilarityTask)
+        files = {track.file for track in task.tracks if track.language in names}
+        return dataclasses.replace(
+            task, only=names, hub=tuple(file for file in task.hub if file.path in files)
+        )
+
+    return _narrowed(tasks, tracks, "track", "similarity tasks such as sts17", tracks_of, narrowed)
+
+
+def _narrowed(
+    tasks: Sequence[Task],
+    given: str | None,
+    kind: str,
+    restricts: str,
+    parts_of: Callable[[Task], tuple[str, ...] | None],
+    narrow: Callable[[Task, tuple[str, ...]], Task],
+) -> tuple[tuple[Task, ...], list[str]]:
+    """Return the tasks, those with parts (not ``None``) restricted to the given ones, and messages."""
+    if given is None:
         return tuple(tasks), []
-    wanted = list(dict.fromkeys(code.strip() for code in languages.split(",")))
-    known = {code for task in tasks if isinstance(task, _NARROWED) for code in task.languages}
+    wanted = list(dict.fromkeys(name.strip() for name in given.split(",")))
+    known = {name for task in tasks for name in parts_of(task) or ()}
     if not known:
-        raise OptionError("--languages restricts transfer tasks such as xnli, and --tasks names none")
-    unknown = [code for code in wanted if code not in known]
+        raise OptionError(f"--{kind}s restricts {restricts}, and --tasks names none")
+    unknown = [name for name in wanted if name not in known]
     if unknown:
-        raise OptionError(f"no task has the language {unknown[0]!r}; choose from {', '.join(sorted(known))}")
+        raise OptionError(f"no task has the {kind} {unknown[0]!r}; choose from {', '.join(sorted(known))}")
     restricted: list[Task] = []
     messages: list[str] = []
     for task in tasks:
-        if not isinstance(task, _NARROWED):
-            restricted.append(task)
-            continue
-        codes = tuple(code for code in task.languages if code in wanted)
-        if codes:
-            hub = tuple(file for file in task.hub if file.language in (None, *codes))
-            restricted.append(dataclasses.replace(task, languages=codes, hub=hub))
+        parts = parts_of(task)
+        kept = tuple(name for name in parts or () if name in wanted)
+        if kept or parts is None:
+            restricted.append(task if parts is None else narrow(task, kept))
         else:
-            messages.append(f"{task.name} skipped: it has none of the languages {', '.join(wanted)}")
+            messages.append(f"{task.name} skipped: it has none of the {kind}s {', '.join(wanted)}")
     return tuple(restricted), messages

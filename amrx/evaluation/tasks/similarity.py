@@ -45,6 +45,7 @@ class Task(Described):
     tracks: tuple[Track, ...]  # its files
     loader: Callable[[Path], tuple[Pair, ...]]  # reads and checks one file
     metrics: tuple[str, ...]  # names in `amrx.evaluation.metrics`; the first is shown
+    only: tuple[str, ...] | None = None  # tracks to read; ``None`` for all
 
     def __post_init__(self) -> None:
         """Raise OptionError if two tracks have the same name, by which rows and means tell them apart."""
@@ -59,9 +60,11 @@ class Task(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[Loaded], list[Skipped]]:
-        """Read and check every track whose file exists."""
+        """Read and check every track whose file exists, or those of ``only``."""
         loaded, skipped = [], []
         for track in self.tracks:
+            if self.only is not None and track.language not in self.only:
+                continue
             file = data / track.file
             if not file.is_file():
                 skipped.append(Skipped(self.name, track.language, file, self.fetch))

@@ -119,9 +119,10 @@ def load(
     channels = [_load_channel(name, loaded, precision, device) for name in encoders]
     if weight is None:
         graphs = parser if isinstance(parser, str) else parser.fingerprint
-        stored = fitted_weights(encoders, [channel.name for channel in channels], loaded, graphs)
+        names = [channel.name for channel in channels]
+        stored = fitted_weights(encoders, names, loaded, graphs)
         if None in stored:
-            _LOG.warning("%s", visible(_unfitted(base, loaded.name, encoders, stored)))
+            _LOG.warning("%s", visible(_unfitted(base, loaded.name, encoders, names, stored)))
         weight = [PAPER_WEIGHT if one is None else one for one in stored]
     source = None
     if isinstance(base, str) and isinstance(parser, str) and beam is None:
@@ -139,15 +140,35 @@ def load(
 
 
 def _unfitted(
-    base: str | Encoder | Encodes, base_name: str, encoders: Sequence[str], stored: Sequence[float | None]
+    base: str | Encoder | Encodes,
+    base_name: str,
+    encoders: Sequence[str],
+    names: Sequence[str],
+    stored: Sequence[float | None],
 ) -> str:
     """Return a warning about channels without a weight fitted for a base."""
-    missing = " and ".join(name for name, weight in zip(encoders, stored, strict=True) if weight is None)
-    problem = f"no weight was fitted for {missing} beside {base_name}, so it is {PAPER_WEIGHT:g}"
+    missing = [i for i, weight in enumerate(stored) if weight is None]
+    listed = " and ".join(encoders[i] for i in missing)
+    problem = f"no weight was fitted for {listed} beside {base_name}, so it is {PAPER_WEIGHT:g}"
     if not isinstance(base, str):
-        return f"{problem}; give one with weight="
+        others = [_elsewhere(encoders[i], [*names[:i], *names[i + 1 :]]) for i in missing]
+        known = f" (fitted: {'; '.join(filter(None, others))})" if any(others) else ""
+        return f"{problem}{known}; give weight=, which retrofit.weight_fitting.fit_on_stsb fits"
     named = f"--base {shlex.quote(base)} --encoder {shlex.quote(','.join(encoders))}"
     return f"{problem}; fit and store it: amrx retrofit {named} --fit-weight --data DIR --save NEW_DIR"
+
+
+def _elsewhere(encoder: str, others: Sequence[str]) -> str:
+    """Return the weights of a channel that were fitted for other bases, in words."""
+    from retrofit.weight_fitting import stored_weight, stored_weights
+
+    folder = channel_folder(encoder)
+    parser = PARSER if reads_graphs(encoder) else ""
+    weights = {
+        base: stored_weight(folder, base, parser, others, otherwise=PARSER) for base in stored_weights(folder)
+    }
+    shown = ", ".join(f"{weight:g} beside {base}" for base, weight in weights.items() if weight is not None)
+    return shown and f"{encoder} {shown}"
 
 
 def channels_beside(

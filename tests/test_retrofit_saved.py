@@ -12,12 +12,13 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
-from amrx.types import Parser, Sentence
+from amrx.types import Parser, Sentence, Vectors
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
 from retrofit.load import base_folder, encoder_folder, find_encoder, load_saved, parser_folder
 from retrofit.saved_format import FILE, copy_saved
+from retrofit.weight_fitting import stored_weights
 
 SENTENCES = ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。"]
 LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by the batch
@@ -292,8 +293,20 @@ def test_a_weight_that_nobody_fitted_is_warned_of(tmp_path: Path, caplog: pytest
     caplog.clear()
     load(load_base("muse"), "mini", unfitted)
     assert caplog.messages == [
-        f"no weight was fitted for {unfitted} beside muse, so it is 1; give one with weight="
+        f"no weight was fitted for {unfitted} beside muse, so it is 1; give weight=, which "
+        "retrofit.weight_fitting.fit_on_stsb fits"
     ]
+    caplog.clear()
+
+    class Mine:
+        def encode(self, sentences: list[str]) -> Vectors:
+            return np.eye(4, dtype=np.float32)[[len(text) % 4 for text in sentences]]
+
+    weights = stored_weights(find_encoder("student-text"))
+    load(Mine(), preset="fast")
+    [message] = caplog.messages
+    assert f"(fitted: student-text {weights['e5-small']['']['weight']:g} beside e5-small, " in message
+    assert f", {weights['muse']['']['weight']:g} beside muse); give weight=, which retrofit.w" in message
     caplog.clear()
     load("muse", "mini", unfitted, weight=0.5)
     load("muse", "mini", "mini")

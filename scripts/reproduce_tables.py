@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Write the tables of results from results/*.json, so that no number is typed by hand.
 
-    scripts/reproduce_tables.py            rewrite the blocks between markers of README.md, docs/results.md
-                                           and docs/cosines.md, and results/tables.md
+    scripts/reproduce_tables.py            rewrite the blocks between markers of README.md, docs/results.md,
+                                           docs/cosines.md and docs/scale.md, and results/tables.md
     scripts/reproduce_tables.py --check    exit 1 if one of them differs
     scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
                                            run `amrx eval papers`: every table of the three papers that data
@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cosine_tables import cosine_blocks
+from hours_table import hours_block
 from results_tables import (
     ResultsError,
     headline,
@@ -129,6 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         }
         if cosines := cosine_blocks(folder):
             blocks[root / "docs" / "cosines.md"] = cosines
+        if hours := hours_block(folder):
+            blocks[root / "docs" / "scale.md"] = {"hours": hours}
         pages = {folder / "tables.md": HEAD + results_page(folder, commands) + "\n"}
         if (folder / PICTURE).is_file():  # the site of docs/ holds no other folder
             pages[root / "docs" / PICTURE] = (folder / PICTURE).read_text(encoding="utf-8")

@@ -14,6 +14,8 @@ from amrx.records import write_graphs
 from amrx.types import Parse
 from tests.support.demo_scripts import load
 
+ROOT = Path(__file__).resolve().parents[1]
+
 EXAMPLES = [
     Example("m", "meaning", "en", "the translation"),
     Example("m", "meaning", "de", "die Uebersetzung"),
@@ -183,6 +185,30 @@ def test_the_readme_leads_with_means_over_languages(
     empty = tables.Headline("No such rows", "a.json", "smatch", {"": "A"})
     with pytest.raises(tables.ResultsError, match=r"a.json: no rows .* 'No such rows'"):
         tables.headlines_block(repository / "results", commands, [empty])
+
+
+def test_hours_are_reckoned_from_the_measured_speeds(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours, tables = load("hours_table", monkeypatch), load("reproduce_tables", monkeypatch)
+    assert hours.hours_block(repository / "results") == ""
+    rows = [
+        {"encoder": name, "task": task, "language": "all", "metric": "rate", "value": value, "n": 9}
+        for name, task, value in (
+            ("fast", "speed, one thread", 1000), ("graph", "speed, one thread", 10), ("fast", "foils", 7),
+            ("graph", "speed, one thread, float32", 5), ("graph", "speed, one thread, avx512_bf16", 8),
+        )
+    ]  # fmt: skip
+    (repository / "results" / "settings.json").write_text(json.dumps(rows), encoding="utf-8")
+    block = hours.hours_block(repository / "results")
+    assert block.splitlines()[2:] == [
+        "| `fast` | bfloat16 (AMX) | 1.4 | 0.69 | 0.17 | 0.04 | 0.01 |",
+        "| `graph` | bfloat16 (AMX) | 139 | 69 | 17 | 4.3 | 1.1 |",
+        "| `graph` | bfloat16 (AVX-512) | 174 | 87 | 22 | 5.4 | 1.4 |",
+        "| `graph` | float32 | 278 | 139 | 35 | 8.7 | 2.2 |",
+    ]
+    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    assert tables.rewrite(page, "hours", hours.hours_block(ROOT / "results")) == page
 
 
 def test_the_page_of_cosines_has_marks_and_thresholds(

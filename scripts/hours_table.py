@@ -52,7 +52,9 @@ def _hours(value: float) -> str:
     """Return hours with two digits that count.
 
     Example:
-        >>> _hours(149.2), _hours(4.66), _hours(0.0123)
-        ('149', '4.7', '0.01')
+        >>> _hours(149.2), _hours(9.97), _hours(4.66), _hours(0.0123), _hours(0.004)
+        ('149', '10', '4.7', '0.01', '< 0.01')
     """
-    return f"{value:.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+    if value < 0.005:
+        return "< 0.01"
+    return f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.995 else f"{value:.2f}"

@@ -83,15 +83,16 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
 def holds_graphs(path: str | Path) -> bool:
     """Return whether a file holds graphs beside its sentences: PENMAN, or JSON lines whose first object does.
 
-    Standard input and pipes are not read, so the answer for them is ``False`` unless the name says PENMAN.
-
-    Raises:
-        InputError: The first line of JSON lines is not an object.
+    Standard input and pipes are not read, so the answer for them is ``False`` unless the name says PENMAN;
+    ``False`` also for damaged JSON lines, whose error the reader raises.
     """
     kind = kind_of(path)
     if kind not in _JSON_KINDS or not Path(path).is_file():
         return kind in KINDS
-    _, record = next(numbered_objects(path), (0, {}))
+    try:
+        _, record = next(numbered_objects(path), (0, {}))
+    except InputError:  # of several inputs, the others are to be read
+        return False
     return any(str(record.get(field, "")).lstrip().startswith(("(", "#")) for field in _GRAPH_FIELDS)
 
 

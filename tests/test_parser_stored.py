@@ -128,7 +128,7 @@ def test_graphs_of_json_lines_are_taken_or_said_to_be_left(
 
 def test_json_lines_without_graphs_get_no_note(tmp_path: Path) -> None:
     lines = tmp_path / "t.jsonl"
-    for value in ("", "bar chart", None, 3):
+    for value in ("", "bar chart", "(see the figure)", "# 3", None, 3):
         lines.write_text(json.dumps({"text": "A chart.", "graph": value}) + "\n", encoding="utf-8")
         assert not holds_graphs(lines)
     assert holds_graphs("absent.amr") and not holds_graphs("-")

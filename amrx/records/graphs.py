@@ -9,6 +9,7 @@ The graph may also be in ``amr``. Other tools' metadata (``::snt_zh``, ``::save-
 ``Parse.graph.metadata``.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -30,6 +31,7 @@ KINDS = ("amr", "penman")
 _JSON_KINDS = ("jsonl", "json")
 _GRAPH_FIELDS = ("graph", "amr")
 """Fields of a JSON object that may hold its graph; the first one is read."""
+_GRAPH_START = re.compile(r"\s*(?:# ::|\(\s*[^\s()/]+\s*/)")
 
 
 class GraphFormat(StrEnum):
@@ -93,7 +95,7 @@ def holds_graphs(path: str | Path) -> bool:
         _, record = next(numbered_objects(path), (0, {}))
     except InputError:  # of several inputs, the others are to be read
         return False
-    return any(str(record.get(field, "")).lstrip().startswith(("(", "#")) for field in _GRAPH_FIELDS)
+    return any(_GRAPH_START.match(str(record.get(field, ""))) for field in _GRAPH_FIELDS)
 
 
 def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool | None = None) -> int:

@@ -29,6 +29,7 @@ from retrofit.weight_fitting import (
     curve,
     fit_weights,
     key_of,
+    prefer_graphs,
     store_weight,
     stored_weights,
     stsb_cosines,
@@ -53,7 +54,7 @@ def fit(
     base: str, names: tuple[str, ...], pairs: PairCosines, titles: dict[str, str], *, whole: bool
 ) -> list[Row]:
     """Fit and store the weights of some channels; return rows of the scores and of each channel's curve."""
-    fitted = fit_weights(pairs)
+    fitted = prefer_graphs(pairs, fit_weights(pairs), [reads_graphs(name) for name in names])
     for name, weight in zip(names, fitted.weights, strict=True):
         others = [titles[other] for other in names if other != name]
         key = key_of(PARSER if reads_graphs(name) else "", others)

@@ -19,6 +19,7 @@ from retrofit.weight_fitting import (
     StsbDev,
     fit_on_stsb,
     fit_weights,
+    prefer_graphs,
     spearman_by_language,
     store_weight,
     stored_weight,
@@ -126,6 +127,37 @@ def test_several_weights_are_fitted_together():
     for channel, weight in enumerate(fitted.weights):  # no other weight of the grid is better
         scores = fit.curve(pairs, fitted.weights, channel)
         assert max(scores) == fitted.score == scores[fit.GRID.index(weight)]
+
+
+def test_on_the_plateau_the_graphs_get_the_largest_share():
+    """All three know the meaning equally well, with errors of their own."""
+    random = np.random.default_rng(3)
+    gold = random.normal(size=600)
+    cosines = gold + 0.3 * random.normal(size=(3, 600))
+    pairs = PairCosines(cosines, np.ones((3, 600, 2), dtype=bool), gold, ["en"] * 600)
+    best = fit_weights(pairs)
+    graphs, text = prefer_graphs(pairs, best, [True, False]), prefer_graphs(pairs, best, [False, True])
+
+    def share(weights: tuple[float, ...]) -> float:
+        squares = np.array([1, *weights]) ** 2
+        return squares[1] / squares.sum()
+
+    assert share(graphs.weights) > share(best.weights) > share(text.weights)
+    for chosen in (graphs, text):
+        assert best.score - fit.PLATEAU <= chosen.score <= best.score
+        assert chosen.score == fit.mean_spearman(pairs, chosen.weights)
+    w = graphs.weights  # no step of the grid with a larger share is left on the plateau
+    for step in ((w[0] + 0.05, w[1]), (w[0], w[1] - 0.05), (w[0] - 0.05, w[1]), (w[0], w[1] + 0.05)):
+        near = tuple(round(one, 2) for one in step)
+        if min(near) >= 0 and share(near) > share(w):
+            assert fit.mean_spearman(pairs, near) < best.score - fit.PLATEAU
+    assert prefer_graphs(pairs, best, [False, False]) == best
+
+
+def test_a_graph_channel_that_does_not_help_stays_without_weight():
+    gold = np.arange(9) / 10
+    pairs = PairCosines(np.stack([gold] * 2), np.ones((2, 9, 2), dtype=bool), gold, ["de"] * 9)
+    assert prefer_graphs(pairs, fit_weights(pairs), [True]).weights == (0,)
 
 
 def test_a_joint_weight_comes_before_that_of_the_channel_alone(tmp_path: Path):

@@ -9,13 +9,14 @@
 
 Such words have the same neighbours, so that a small parser confuses them. A concept is replaced if the word
 that it is aligned to belongs to another concept of ``data/confused_words.tsv``: per line a concept, those
-that are written for it, and its words by language.
+that are written for it (``@kin``: any relative; ``*``: any frame but those that follow), and its words by
+language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -34,14 +35,36 @@ _ADVERBS = {"almost": ":degree", "already": ":time", "hardly": ":degree", "rare-
 _LEAVES = {"few": ":quant", "little": ":quant", **_ADVERBS}
 """Roles of the concepts that have no arguments."""
 _UNSPACED = frozenset({"ja", "ko", "zh"})
+_KIN = frozenset(
+    "father mother dad mom parent brother sister sibling son daughter uncle aunt cousin nephew niece "
+    "husband wife grandfather grandmother grandparent grandson granddaughter grandchild ancestor "
+    "father-in-law mother-in-law parent-in-law brother-in-law sister-in-law son-in-law daughter-in-law "
+    "stepfather stepmother twin baby boy girl toddler friend neighbor".split()
+)
+"""Relatives, and the others that are written for them."""
+_RELATION = "-91"
+_SUCCEED, _BECOME = "succeed-01", "get-03"
+_DEGREES = frozenset("high-02 low-04 cold-01 hot-05 warm-07 warm-02 cool-04 more less up down".split())
+"""What something becomes where it only rises or falls."""
+_ROLE = "have-rel-role-91"
 
 
 class _Word(NamedTuple):
     """A concept with its words in one language."""
 
     concept: str
-    confused: frozenset[str]  # concepts that are written for it
+    confused: frozenset[str]  # concepts that are written for it, or, after ``*``, that say the same
     words: re.Pattern[str]
+
+    def replaces(self, concept: str) -> bool:
+        """Return whether the concept may be written for it."""
+        if "*" not in self.confused:
+            return concept in self.confused
+        return is_frame(concept) and concept not in self.confused and not concept.endswith(_RELATION)
+
+    def may_be_in(self, concepts: Collection[str]) -> bool:
+        """Return whether a graph already says it."""
+        return self.concept in concepts or ("*" in self.confused and not self.confused.isdisjoint(concepts))
 
 
 class _Place(NamedTuple):
@@ -65,15 +88,21 @@ def with_right_words(
     """
     for word in _words(lang):
         concepts = {node: str(concept) for node, _, concept in graph.instances()}
-        if word.concept in concepts.values() or not word.confused.intersection(concepts.values()):
+        named = [node for node, concept in concepts.items() if word.replaces(concept)]
+        if not named or word.may_be_in(concepts.values()):
             continue
         spans = [match.span() for match in word.words.finditer(text)]
-        for node, concept in concepts.items():
-            if concept not in word.confused or (node not in alignments and len(spans) != 1):
+        if word.confused == _KIN:  # (g / girl :ARG0-of (h / have-rel-role-91 :ARG2 (n / niece)))
+            roles = [edge.target for edge in graph.edges(role=":ARG2") if concepts[edge.source] == _ROLE]
+            named = [node for node in named if node in roles] or named
+        for node in named:
+            if node not in alignments and ("*" in word.confused or not len(spans) == len(named) == 1):
                 continue
             span = next((one for one in spans if _overlaps(one, alignments.get(node, one))), None)
             if span and _may_be(_Place(node, word.concept, span), graph, alignments):
                 graph = _replaced(_Place(node, word.concept, span), graph, text, lang, alignments)
+                if "*" in word.confused:
+                    break
     return graph
 
 
@@ -110,6 +139,12 @@ def _replaced(
     """Return the graph with the concept of one node replaced, if it fits."""
     node, concept, word = place
     old = next(str(one) for source, _, one in graph.instances() if source == node)
+    if old == _BECOME:
+        graph = _without_degree(graph, node)
+        if graph.edges(source=node, role=":ARG2"):
+            return graph
+    if concept == _SUCCEED:
+        graph = _with_subject(graph, node)
     if concept not in _LEAVES:
         return laid_out([_mended(triple, place, old) for triple in graph.triples], graph.top)
     above = [edge.source for edge in graph.edges(target=node)]
@@ -131,6 +166,33 @@ def _replaced(
         and not (is_phrase and triple[1:] == (":polarity", "-"))
     ]
     return laid_out([*triples, (head, _LEAVES[concept], node), (node, ":instance", concept)], graph.top)
+
+
+def _without_degree(graph: penman.Graph, node: str) -> penman.Graph:
+    """Return the graph without the degree that something reaches, a leaf: *get higher*, *get colder*."""
+    concepts = {one: str(concept) for one, _, concept in graph.instances()}
+    themes = {edge.target for edge in graph.edges(source=node, role=":ARG1")}
+    leaves = {
+        edge.target
+        for edge in graph.edges(source=node)
+        if concepts[edge.target] in _DEGREES
+        and {one.target for one in graph.edges(source=edge.target)} <= themes
+    }
+    triples = [one for one in graph.triples if one[0] not in leaves and one[2] not in leaves]
+    return laid_out(triples, graph.top)
+
+
+def _with_subject(graph: penman.Graph, node: str) -> penman.Graph:
+    """Return the graph with the agent of an action as the one who succeeds in it."""
+    own = {edge.role: edge.target for edge in graph.edges(source=node)}
+    if ":ARG2" in own and ":ARG0" not in own:  # (o / obligate-01 :ARG1 (h / he) :ARG2 (o2 / open-01 :ARG0 h))
+        roles = {":ARG1": ":ARG0", ":ARG2": ":ARG1"}
+        triples = [(s, roles.get(role, role) if s == node else role, t) for s, role, t in graph.triples]
+        return laid_out(triples, graph.top)
+    agents = [edge.target for edge in graph.edges(source=own.get(":ARG1"), role=":ARG0")]
+    if ":ARG0" in own or len(agents) != 1:
+        return graph
+    return laid_out([*graph.triples, (node, ":ARG0", agents[0])], graph.top)
 
 
 def _head(node: str, graph: penman.Graph) -> str | None:
@@ -158,7 +220,11 @@ def _words(lang: str) -> tuple[_Word, ...]:
     lines = (files("parser.mini.rules") / "data" / "confused_words.tsv").read_text("utf-8").splitlines()
     left, right = ("", "") if lang in _UNSPACED else (r"(?<![\w-])(?:", r")(?![\w-])")
     return tuple(
-        _Word(concept, frozenset(confused.split()), re.compile(f"{left}{one[3:]}{right}", re.IGNORECASE))
+        _Word(
+            concept,
+            _KIN if confused == "@kin" else frozenset(confused.split()),
+            re.compile(f"{left}{one[3:]}{right}", re.IGNORECASE),
+        )
         for concept, confused, words in (line.split("\t") for line in lines)
         for one in words.split()
         if one.startswith(f"{lang}:")

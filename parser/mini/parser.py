@@ -60,6 +60,7 @@ from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
+from parser.mini.rules.separable_verbs import with_separable_verbs
 from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
@@ -204,6 +205,7 @@ class MiniParser(TextParser):
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_ending_subjects(graph, parse.text, parse.lang, parse.alignments)
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_separable_verbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)

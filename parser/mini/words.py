@@ -20,6 +20,7 @@ from parser.mini.rules.literals import Word, read_words
 from parser.mini.rules.locales import locale_of
 from parser.mini.rules.number_words import number_word
 from parser.mini.rules.place_names import english_places, is_form, plain_form
+from parser.mini.rules.rewordings import with_rewordings
 from parser.mini.rules.spelled_clocks import with_clock_digits
 from parser.mini.rules.spelled_numbers import with_digits
 
@@ -104,7 +105,8 @@ class Source:
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     """Compose ``text`` and split it into pieces and words.
 
-    A text in capitals is lower-cased, and numbers and clock times in words are written in digits.
+    A text in capitals is lower-cased, constructions are reworded (`parser.mini.rules.rewordings`), and
+    numbers and clock times in words are written in digits.
 
     Args:
         text: The sentence.
@@ -115,6 +117,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     capitals = in_capitals(composed.text)
     if capitals:
         composed = replace(composed, text=in_small_letters(composed.text, lang))
+    composed = with_rewordings(composed, lang)
     composed = with_clock_digits(with_digits(with_fractions(composed, lang), lang), lang)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES

@@ -11,6 +11,13 @@
 
 The parser often drops such a word outside English, or leaves it beside the date. Only a sentence with one
 date.
+
+::
+
+    Ze stierf voor de verkiezingen. (nl)  (d / die-01 :location (i / in-front-of :op1 (e / elect-01)))
+                              ──>  (d / die-01 :time (b / before :op1 (e / elect-01)))
+    Elle chantait autrefois. (fr)  (s / sing-01 :time (b / before :op1 (n / now) :quant (t / ... year)))
+                              ──>  (s / sing-01 :time (b / before :op1 (n / now)))
 """
 
 from __future__ import annotations
@@ -81,6 +88,18 @@ _SAME = {
     "since": {"since", "from", "after"},
 }
 """Concepts that say the same of a date, or nearly so."""
+_EVENTS = frozenset(
+    "elect-01 war meet-03 game match-03 concert holiday vacation christmas easter breakfast lunch dinner "
+    "noon midnight dawn sunrise sunset dusk summer winter begin-01 start-01 end-01 depart-01 arrive-01 exam "
+    "operate-02 marry-01 wedding birth die-01 trip-03 travel-01 flight sleep-01".split()
+)
+"""Events, which are nowhere in front of."""
+_YEAR = re.compile(
+    r"year|Jahr|\ba(?:n|ns|nnée|nnées|nno|nni|ño|ños|no|nos|ny|nys)\b|jaar|jaren|\brok\b|\blat|год|лет|рік|рок|років"
+    r"|yıl|sene|[年년歳岁]|سن|عام|أعوام|χρόν|έτ|\bår|év|vuo|साल|वर्ष|שנ|tahun|năm|ปี|سال|decad|Jahrzehnt",
+    re.IGNORECASE,
+)
+"""Words for *year*."""
 _RELATIONS = frozenset("before after until since by from around up-to in-front-of early behind".split())
 """Concepts that the word may have been read as."""
 _LASTING = frozenset(
@@ -114,6 +133,7 @@ def with_time_relations(graph: penman.Graph, text: str, lang: str) -> penman.Gra
         >>> print(penman.encode(graph, indent=None))
         (c / close-01 :time (u / until :op1 (d / date-entity :weekday (t / tuesday))))
     """
+    graph = _without_invented_year(_with_time_for_place(graph), text)
     span = _only_date(text, lang) if lang in _WORDS or lang in _WORDS_AFTER else None
     relation = None if span is None else _relation(text, lang, span)
     if span is None or relation is None:
@@ -139,6 +159,39 @@ def with_time_relations(graph: penman.Graph, text: str, lang: str) -> penman.Gra
         return graph
     lasting = relation.open_ended and concepts[owner] in _LASTING
     return _raised(triples, graph, above[0], "until" if lasting else relation.concept)
+
+
+def _with_time_for_place(graph: penman.Graph) -> penman.Graph:
+    """Return the graph with *before* an event where the parser wrote *in front of* it."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    fronts = {edge.source for edge in graph.edges(role=":op1") if concepts[edge.target] in _EVENTS}
+    fronts = {node for node in fronts if concepts[node] == "in-front-of"}
+    triples: list[Triple] = []
+    for source, role, target in graph.triples:
+        if source in fronts and role == ":instance":
+            target = "before"
+        elif target in fronts and role in (":location", ":direction"):
+            role = ":time"
+        triples.append((source, role, target))
+    return laid_out(triples, graph.top) if fronts else graph
+
+
+def _without_invented_year(graph: penman.Graph, text: str) -> penman.Graph:
+    """Return the graph without a year before or after something if no word of the sentence says it."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    if any(sign.isdigit() for sign in text) or _YEAR.search(text):
+        return graph
+    years = {edge.source for edge in graph.edges(role=":unit") if concepts[edge.target] == "year"}
+    invented = {
+        edge.target
+        for edge in graph.edges(role=":quant")
+        if edge.target in years
+        and concepts[edge.source] in ("before", "after")
+        and [value for _, _, value in graph.attributes(edge.target, ":quant")] == ["1"]
+    }
+    below = {node for one in invented for node in subtree(graph, one)}
+    triples = [triple for triple in graph.triples if triple[0] not in below and triple[2] not in below]
+    return laid_out(triples, graph.top) if invented else graph
 
 
 def _only_date(text: str, lang: str) -> Span | None:

@@ -46,7 +46,7 @@ from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
 from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
-from parser.mini.rules.negation_scope import with_placed_negation
+from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.not_all import with_not_all
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
@@ -201,6 +201,7 @@ class MiniParser(TextParser):
         graph = without_repeats(graph, parse.text)
         graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_two_negations(graph, parse.text, parse.lang, parse.alignments)
         graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_ending_subjects(graph, parse.text, parse.lang, parse.alignments)

@@ -80,6 +80,28 @@ _CUTS = {
     "uk": "і|й|та|а|але|тому|якщо|хоча|що|який|яка|коли",
 }  # fmt: skip
 """Words that begin a clause."""
+_NEVER = {
+    "da": "aldrig", "de": "nie|niemals", "en": "never", "es": "nunca|jamás", "fr": "jamais", "it": "mai",
+    "nb": "aldri", "nl": "nooit", "pl": "nigdy", "pt": "nunca|jamais", "ro": "niciodată", "ru": "никогда",
+    "sv": "aldrig", "tr": "hiç|asla", "uk": "ніколи",
+}  # fmt: skip
+_CONCORD = frozenset({"fr", "it", "pl", "ro", "ru", "tr", "uk"})
+"""Languages whose *never* stands beside *not*."""
+_WHY = {
+    "da": r"\bhvorfor\b", "de": r"\b(?:warum|wieso|weshalb|wie)\b", "en": r"\b(?:why|how)\b",
+    "es": r"\bpor qué\b", "fr": r"\bpourquoi\b", "nb": r"\bhvorfor\b", "nl": r"\bwaarom\b",
+    "pl": r"\bdlaczego\b", "pt": r"\bpor ?qu[eê]\b", "ro": r"\bde ce\b", "ru": r"\bпочему\b",
+    "sv": r"\bvarför\b", "tr": r"\bneden\b", "uk": r"\bчому\b", "zh": "为什么|(?<=说过|告诉)[他她我]",
+}  # fmt: skip
+"""Other words that begin a clause which *not* may be in."""
+_LONGEST, _QUOTED = 120, re.compile('["“”„«»?？¿]')
+"""Number of characters of a sentence whose clauses are clear, and signs of others."""
+_REASONS = frozenset({"thing", "cause-01", "reason"})
+"""Concepts of *why*, which *not* negates nowhere."""
+_ABSENT = re.compile(
+    "dis|un|miss-|lack-|fail-|refuse-|forget-|prevent-|stop-|deny-|reject-|avoid-|doubt-|without"
+)
+"""Beginnings of verbs with a negation of their own."""
 _CUT_CHINESE = re.compile("[，,。；;：:！!？?]|但是?|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])")
 _AND = re.compile(
     r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b",
@@ -178,6 +200,66 @@ def with_placed_negation(
     triples = [triple for triple in graph.triples if triple[1:] != (":polarity", "-") or triple[0] in right]
     kept = laid_out(triples, graph.top)
     return kept if right else negated(kept, target)
+
+
+def with_two_negations(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the negation of each of two clauses; the same object if none is lost.
+
+    ::
+
+        He never told us why it does not open.    (t / tell-01 :polarity - :ARG1 (o / open-01))
+                                            ──>  (t / tell-01 :polarity - :ARG1 (o / open-01 :polarity -))
+
+    A clause whose word for *not* or *never* is its only negation must have one negated node. No other word
+    of the sentence may negate.
+    """
+    words = _negations(text, lang)
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    polar = {source for source, role, value in graph.triples if (role, value) == (":polarity", "-")}
+    if len(words) != 2 or NEGATIVE & set(concepts.values()) or not polar or not polar <= alignments.keys():
+        return graph
+    if len(text) > _LONGEST or _QUOTED.search(text):
+        return graph
+    cuts = sorted(_cuts(text, lang) + [one.start() for one in re.finditer(_WHY.get(lang, "(?!)"), text)])
+    clauses = [bisect_right(cuts, word) for word in words]
+    if clauses[0] == clauses[1]:
+        return graph
+    for word, clause in zip(words, clauses, strict=True):
+        places = sorted(
+            _Place(alignments[node][0], node)
+            for node, concept in concepts.items()
+            if node in alignments
+            and is_frame(concept)
+            and not concept.endswith(_RELATION)
+            and not _LINKS.fullmatch(concept)
+            and bisect_right(cuts, alignments[node][0]) == clause
+        )
+        target = _target(graph, places, word, lang, concepts)
+        inside = {
+            node
+            for node in polar
+            if bisect_right(cuts, alignments[node][0]) == clause and concepts[node] not in _REASONS
+        }
+        if target is None or inside or _is_inverse(graph, target) or _ABSENT.match(concepts[target]):
+            continue
+        graph = negated(graph, target)
+    return graph
+
+
+def _negations(text: str, lang: str) -> list[int]:
+    """Return the places of the words for *not* and *never*; none if another word may negate."""
+    if lang == "zh":
+        return [match.start() for match in _NOT_CHINESE.finditer(text)]
+    if lang not in _NOT:
+        return []
+    never = _NEVER.get(lang)
+    others = re.findall(rf"\b(?:{_OTHER[lang]})\b", text, re.IGNORECASE)
+    if any(never is None or not re.fullmatch(never, one, re.IGNORECASE) for one in others):
+        return []
+    words = rf"\b(?:{_NOT[lang]}" + (rf"|(?:{never})\b)" if never and lang not in _CONCORD else ")")
+    return [match.start() for match in re.finditer(words, text, re.IGNORECASE)]
 
 
 def _only_not(text: str, lang: str) -> int | None:

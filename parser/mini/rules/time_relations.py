@@ -89,9 +89,9 @@ _SAME = {
 }
 """Concepts that say the same of a date, or nearly so."""
 _EVENTS = frozenset(
-    "elect-01 war meet-03 game match-03 concert holiday vacation christmas easter breakfast lunch dinner "
-    "noon midnight dawn sunrise sunset dusk summer winter begin-01 start-01 end-01 depart-01 arrive-01 exam "
-    "operate-02 marry-01 wedding birth die-01 trip-03 travel-01 flight sleep-01".split()
+    "elect-01 war meet-03 holiday vacation christmas easter breakfast lunch dinner noon midnight summer "
+    "winter begin-01 start-01 end-01 depart-01 arrive-01 exam operate-02 marry-01 wedding birth die-01 "
+    "trip-03 travel-01 flight sleep-01".split()
 )
 """Events, which are nowhere in front of."""
 _YEAR = re.compile(
@@ -164,13 +164,17 @@ def with_time_relations(graph: penman.Graph, text: str, lang: str) -> penman.Gra
 def _with_time_for_place(graph: penman.Graph) -> penman.Graph:
     """Return the graph with *before* an event where the parser wrote *in front of* it."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    fronts = {edge.source for edge in graph.edges(role=":op1") if concepts[edge.target] in _EVENTS}
-    fronts = {node for node in fronts if concepts[node] == "in-front-of"}
+    fronts = {
+        edge.target
+        for edge in graph.edges()
+        if edge.role in (":location", ":direction") and concepts[edge.target] == "in-front-of"
+    }
+    fronts &= {edge.source for edge in graph.edges(role=":op1") if concepts[edge.target] in _EVENTS}
     triples: list[Triple] = []
     for source, role, target in graph.triples:
         if source in fronts and role == ":instance":
             target = "before"
-        elif target in fronts and role in (":location", ":direction"):
+        elif target in fronts:
             role = ":time"
         triples.append((source, role, target))
     return laid_out(triples, graph.top) if fronts else graph

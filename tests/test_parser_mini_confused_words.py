@@ -93,3 +93,59 @@ def test_the_negation_of_nearly_is_not_missing() -> None:
     graph = penman.decode("(d / die-01 :degree (a / almost))")
     assert missing_words("Он чуть не умер.", "ru", graph) == ()
     assert missing_words("Он не умер.", "ru", graph) == ("не",)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words", "right"),
+    [
+        ("(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (u / uncle))", "Mis abuelos duermen.", "es",
+         {"u": "abuelos"}, "(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (u / grandparent))"),
+        ("(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (s / sister))", "Моя двоюродная сестра.", "ru",
+         {"s": "сестра"}, "(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (s / cousin))"),
+        ("(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (b / brother))", "这是我的岳父。", "zh",
+         {"b": "岳父"}, "(h / have-rel-role-91 :ARG1 (i / i) :ARG2 (b / father-in-law))"),
+        # the relation, not the other node of its word
+        ("(g / girl :mod (l / little) :ARG0-of (h / have-rel-role-91 :ARG2 (n / niece)))",
+         "C'est ma petite-fille.", "fr", {"g": "petite-fille", "n": "petite-fille"},
+         "(g / girl :mod (l / little) :ARG0-of (h / have-rel-role-91 :ARG2 (n / granddaughter)))"),
+        ("(h / hire-01 :ARG0 (f / firm) :ARG1 (p / person))", "公司解雇了他们。", "zh", {"h": "解雇"},
+         "(h / fire-02 :ARG0 (f / firm) :ARG1 (p / person))"),
+        # any verb but those of the same meaning
+        ("(l / leak-01 :ARG0 (f / firm) :ARG1 (p / person))", "L'azienda ha licenziato due persone.", "it",
+         {"l": "licenziato"}, "(l / fire-02 :ARG0 (f / firm) :ARG1 (p / person))"),
+        ("(t / try-01 :ARG0 (s / she) :ARG1 (s2 / swim-01 :ARG0 s))", "Elle a réussi à nager.", "fr",
+         {"t": "réussi", "s2": "nager"}, "(t / succeed-01 :ARG0 (s / she) :ARG1 (s2 / swim-01 :ARG0 s))"),
+        ("(p / possible-01 :ARG1 (s2 / swim-01 :ARG0 (s / she)))", "Ей удалось переплыть реку.", "ru",
+         {"p": "удалось", "s2": "переплыть"},
+         "(p / succeed-01 :ARG0 (s / she) :ARG1 (s2 / swim-01 :ARG0 s))"),
+        ("(g / get-03 :ARG1 (p / pressure) :ARG2 (c / cold-01 :ARG1 p))", "De druk is gestegen.", "nl",
+         {"g": "gestegen"}, "(g / rise-01 :ARG1 (p / pressure))"),
+        ("(s / sunset)", "Lo vi al amanecer.", "es", {"s": "amanecer"}, "(s / sunrise)"),
+        ("(c / connect-01 :ARG1 (p / phone))", "The phone disconnected.", "en", {"c": "disconnected"},
+         "(c / disconnect-01 :ARG1 (p / phone))"),
+    ],
+)  # fmt: skip
+def test_relatives_and_verbs(graph: str, text: str, lang: str, words: dict[str, str], right: str) -> None:
+    assert _mended(graph, text, lang, **words) == right
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        # a verb of the same meaning; one that is not aligned; another state than a degree
+        ("(d / dismiss-01 :ARG1 (p / person))", "L'azienda ha licenziato due persone.", "it",
+         {"d": "licenziato"}),
+        ("(l / leak-01 :ARG1 (p / person))", "L'azienda ha licenziato due persone.", "it",
+         {"p": "persone"}),
+        ("(g / get-03 :ARG1 (i / it) :ARG2 (r / ready-02))", "Der Teig ist gestiegen.", "de",
+         {"g": "gestiegen"}),
+        # not able
+        ("(p / possible-01 :polarity - :ARG1 (s / swim-01))", "Il n'a pas réussi à nager.", "fr",
+         {"p": "réussi", "s": "nager"}),
+        # a noun, a hospital
+        ("(w / work-01)", "Poziom zatrudnienia rośnie.", "pl", {"w": "zatrudnienia"}),
+        ("(r / return-01 :ARG1 (h / he))", "Er wird entlassen aus dem Krankenhaus.", "de", {"r": "entlassen"}),
+    ],
+)  # fmt: skip
+def test_other_verbs_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    assert _mended(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)

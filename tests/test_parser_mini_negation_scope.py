@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.negation_scope import with_placed_negation
+from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations
 
 
 def _negated(graph: str, text: str, lang: str, **words: str) -> list[str]:
@@ -85,3 +85,62 @@ def test_nothing_else_changes(graph: str, text: str, lang: str, words: dict[str,
     given = penman.decode(graph)
     before = sorted(str(c) for n, _, c in given.instances() if (n, ":polarity", "-") in given.triples)
     assert _negated(graph, text, lang, **words) == before
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words", "negated"),
+    [
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "She never told me why he did not leave.", "en",
+         {"t": "told", "l": "leave"}, ["leave-11", "tell-01"]),
+        ("(t / tell-01 :ARG1 (l / leave-11 :polarity -))", "She never told me that he did not leave.", "en",
+         {"t": "told", "l": "leave"}, ["leave-11", "tell-01"]),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Sie hat nie gesagt, warum er nicht ging.", "de",
+         {"t": "gesagt", "l": "ging"}, ["leave-11", "tell-01"]),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Ze zei nooit waarom hij niet vertrok.", "nl",
+         {"t": "zei", "l": "vertrok"}, ["leave-11", "tell-01"]),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Elle n'a jamais dit pourquoi il n'est pas parti.",
+         "fr", {"t": "dit", "l": "parti"}, ["leave-11", "tell-01"]),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Она никогда не говорила, почему он не ушёл.",
+         "ru", {"t": "говорила", "l": "ушёл"}, ["leave-11", "tell-01"]),
+        # the negation of *why* is that of its verb
+        ("(t / tell-01 :polarity - :ARG1 (y / thing :polarity - :ARG0-of (c / cause-01 "
+         ":ARG1 (l / leave-11))))",
+         "She never told me why he did not leave.", "en", {"t": "told", "y": "why", "l": "leave"},
+         ["leave-11", "tell-01", "thing"]),
+    ],
+)  # fmt: skip
+def test_a_lost_negation_of_two_is_written(
+    graph: str, text: str, lang: str, words: dict[str, str], negated: list[str]
+) -> None:
+    assert _both(graph, text, lang, **words) == negated
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words"),
+    [
+        # both are there, or the verb itself negates
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11 :polarity -))",
+         "She never told me why he did not leave.", "en", {"t": "told", "l": "leave"}),
+        ("(t / tell-01 :polarity - :ARG1 (d / dislike-01))", "She never told me that she does not like it.",
+         "en", {"t": "told", "d": "like"}),
+        # one clause, another negative word, a question, a quotation
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "She never did not leave.", "en", {"l": "leave"}),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "She did not tell nobody why he did not leave.",
+         "en", {"t": "tell", "l": "leave"}),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Did she not tell you why he did not leave?",
+         "en", {"t": "tell", "l": "leave"}),
+        ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "She did not say “he did not leave”.",
+         "en", {"t": "say", "l": "leave"}),
+    ],
+)  # fmt: skip
+def test_no_negation_is_invented(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
+    decoded = penman.decode(graph)
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    assert with_two_negations(decoded, text, lang, spans) is decoded
+
+
+def _both(graph: str, text: str, lang: str, **words: str) -> list[str]:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    mended = with_two_negations(penman.decode(graph), text, lang, spans)
+    concepts = {node: str(concept) for node, _, concept in mended.instances()}
+    return sorted(concepts[node] for node, role, _ in mended.triples if role == ":polarity")

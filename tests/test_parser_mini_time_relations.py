@@ -83,3 +83,22 @@ def test_a_date_inside_a_date_is_one() -> None:
 )  # fmt: skip
 def test_nothing_else_changes(graph: str, text: str, lang: str) -> None:
     assert _mended(graph, text, lang) == penman.encode(penman.decode(graph), indent=None)
+
+
+def test_before_an_event_is_a_time() -> None:
+    graph = "(c / call-02 :location (i / in-front-of :op1 (m / meet-03)))"
+    assert _mended(graph, "Ze belde voor de vergadering.", "nl") == (
+        "(c / call-02 :time (i / before :op1 (m / meet-03)))"
+    )
+    scene = "(s / stand-01 :location (i / in-front-of :op1 (h / house)))"
+    assert _mended(scene, "Ze staat voor het huis.", "nl") == scene
+
+
+def test_a_year_that_no_word_says_goes() -> None:
+    graph = (
+        "(s / sing-01 :time (b / before :op1 (n / now) "
+        ":quant (t / temporal-quantity :quant 1 :unit (y / year))))"
+    )
+    assert _mended(graph, "Elle chantait jadis.", "fr") == "(s / sing-01 :time (b / before :op1 (n / now)))"
+    assert _mended(graph, "Elle chantait il y a un an.", "fr") == graph
+    assert _mended(graph, "She sang a year ago.", "en") == graph

@@ -192,7 +192,8 @@ def _with_subject(graph: penman.Graph, node: str) -> penman.Graph:
     agents = [edge.target for edge in graph.edges(source=own.get(":ARG1"), role=":ARG0")]
     if ":ARG0" in own or len(agents) != 1:
         return graph
-    return laid_out([*graph.triples, (node, ":ARG0", agents[0])], graph.top)
+    place = next(place for place, one in enumerate(graph.triples, 1) if one[:2] == (node, ":instance"))
+    return laid_out([*graph.triples[:place], (node, ":ARG0", agents[0]), *graph.triples[place:]], graph.top)
 
 
 def _head(node: str, graph: penman.Graph) -> str | None:

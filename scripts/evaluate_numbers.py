@@ -3,12 +3,11 @@
 Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
-*stop*, owners, possessives, indirect questions,
-exceptions, hearers, subjects in endings, and lists. The score is the share of graphs, in percent, with
-the number or fraction as ``:quant``, the bound above the number, the weekday as a concept, the month as
-``:month``, the relation above the weekday, the number as ``:mod``, the only negation at its verb, the right
-agent, owner or word, or each member: by the parser ``mini``, and by the same parser without the
-rules of `RULES`.
+*stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
+separable verbs, and times of verbs. The score is the share of graphs, in percent, with the number or fraction
+as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation
+above the weekday, the number as ``:mod``, the only negations at their verbs, the right agent, owner, word or
+time, or each member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -23,6 +22,18 @@ from unittest.mock import patch
 
 import penman
 from babel.dates import get_day_names, get_month_names
+from everyday_sentences import (
+    OPPOSITE_SENTENCES,
+    OPPOSITES,
+    RELATIVE_SENTENCES,
+    RELATIVES,
+    SEPARABLE,
+    SEPARABLE_SENTENCES,
+    TIME_SENTENCES,
+    TIMES,
+    TWO_NEGATION_SENTENCES,
+    TWO_NEGATIONS,
+)
 from meaning_sentences import (
     CONFUSED,
     CONFUSED_SENTENCES,
@@ -167,17 +178,25 @@ def meaning_cases() -> Iterator[Cases]:
         ("Exceptions", EXCEPT_SENTENCES, [_has_exception(thing) for thing in EXCEPTED]),
         ("Hearers", HEARER_SENTENCES, [_has_hearer(pronoun) for pronoun in HEARERS]),
         ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
+        ("Opposites", OPPOSITE_SENTENCES, [_has_only(right, wrong) for right, wrong in OPPOSITES]),
+        ("Relatives", RELATIVE_SENTENCES, [_has_only(right, "") for right in RELATIVES]),
+        ("Two negations", TWO_NEGATION_SENTENCES, [_has_negation(*verbs) for verbs in TWO_NEGATIONS]),
+        ("Times of verbs", TIME_SENTENCES, [_has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
         for lang, given in sentences.items():
             pairs = [(text, check) for text, check in zip(given, checks, strict=True) if text]
             yield Cases(task, lang, [text for text, _ in pairs], [check for _, check in pairs])
+    for lang, texts in SEPARABLE_SENTENCES.items():
+        yield Cases("Separable verbs", lang, texts, [_has_only(right, "") for right in SEPARABLE[lang]])
 
 
 def _has_only(right: str, wrong: str) -> Check:
     def check(graph: penman.Graph) -> bool:
         own = [str(one) for _, _, one in graph.instances()]
-        return right in own and not any(re.fullmatch(wrong, one) for one in own)
+        return any(re.fullmatch(right, one) for one in own) and not any(
+            re.fullmatch(wrong, one) for one in own
+        )
 
     return check
 
@@ -315,11 +334,15 @@ def _has_agent(concept: str) -> Check:
     return check
 
 
-def _has_negation(concept: str) -> Check:
+def _has_negation(*concepts: str) -> Check:
+    """Check that these concepts are negated, and no others."""
+
     def check(graph: penman.Graph) -> bool:
         own = {node: str(one) for node, _, one in graph.instances()}
         negated = [own[node] for node, role, _ in graph.triples if role == ":polarity"]
-        return len(negated) == 1 and re.fullmatch(concept, negated[0]) is not None
+        return len(negated) == len(concepts) and all(
+            any(re.fullmatch(concept, one) for one in negated) for concept in concepts
+        )
 
     return check
 
@@ -329,6 +352,22 @@ def _has_relation(concepts: set[str], day: str) -> Check:
         own = {node: str(concept) for node, _, concept in graph.instances()}
         dates = {date for date, _, node in graph.edges(role=":weekday") if own[node] == day}
         return any(own[node] in concepts and date in dates for node, _, date in graph.edges(role=":op1"))
+
+    return check
+
+
+def _has_time(verb: str, time: str) -> Check:
+    """Check the time of a verb, also below *before* or *after*, without an amount."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        times = [
+            edge.target
+            for edge in graph.edges()
+            if re.fullmatch(verb, own[edge.source]) and edge.role in (":time", ":mod", ":ARG1-of")
+        ]
+        times += [edge.target for edge in graph.edges(role=":op1") if edge.source in times]
+        return any(re.fullmatch(time, own[one]) for one in times) and not graph.attributes(role=":quant")
 
     return check
 
@@ -357,7 +396,7 @@ def share(parser: Parser, case: Cases) -> float:
 
 
 RULES = {
-    "words": ("with_fractions", "with_digits"),
+    "words": ("with_fractions", "with_digits", "with_rewordings"),
     "parser": (
         "with_plain_fractions",
         "with_bounds",
@@ -380,6 +419,8 @@ RULES = {
         "with_indirect_questions",
         "with_exceptions",
         "with_hearers",
+        "with_separable_verbs",
+        "with_two_negations",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -144,7 +144,7 @@ def test_relatives_and_verbs(graph: str, text: str, lang: str, words: dict[str, 
          {"p": "réussi", "s": "nager"}),
         # a noun, a hospital
         ("(w / work-01)", "Poziom zatrudnienia rośnie.", "pl", {"w": "zatrudnienia"}),
-        ("(r / return-01 :ARG1 (h / he))", "Er wird entlassen aus dem Krankenhaus.", "de", {"r": "entlassen"}),
+        ("(r / return-01 :ARG1 (h / he))", "Er wird entlassen aus der Klinik.", "de", {"r": "entlassen"}),
     ],
 )  # fmt: skip
 def test_other_verbs_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:

@@ -11,7 +11,11 @@ from parser.mini.rules.rewordings import with_rewordings
     [
         ("Write to me as soon as the shop opens.", "en", "Write to me after the shop opens."),
         ("As soon as it stops, go.", "en", "After it stops, go."),
-        ("He used to sing, and his wife used to dance.", "en", "He formerly sing, and his wife formerly dance."),
+        (
+            "He used to sing, and his wife used to dance.",
+            "en",
+            "He formerly sing, and his wife formerly dance.",
+        ),
         ("Sobald der Strom weg ist, ruft er an.", "de", "Nachdem der Strom weg ist, ruft er an."),
         ("Escribe en cuanto llegues.", "es", "Escribe después de que llegues."),
         ("Mi abuelo solía cantar.", "es", "Mi abuelo antiguamente cantar."),

@@ -62,6 +62,10 @@ def test_others_stay(graph: str, text: str, lang: str, words: dict[str, str]) ->
 
 def test_all_frames_of_the_table_exist() -> None:
     listed = {
-        frame for stems in _stems().values() for stem in stems for one in stem.frames.values() for frame in one
+        frame
+        for stems in _stems().values()
+        for stem in stems
+        for one in stem.frames.values()
+        for frame in one
     }
     assert listed <= frames()

@@ -2,14 +2,16 @@
 
 ::
 
-    text     ──fractions, spelled_numbers, spelled_clocks──> text with digits ──literals──> words to copy
+    text     ──rewordings, fractions, spelled_numbers, spelled_clocks──> text that is read
+             ──literals──> words to copy
     graph    ──addresses, language_names, dates, relative_times, calendar_names,
                nouns, verbs, adjectives──> reading
-    elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings, passives,
-               phases, possession, possessives, hearers, indirect_questions, final_negation, no_longer,
-               only, confused_words, not_all, city_names, journeys, named_units, without, addresses,
-               calendar_names, exceptions, time_relations, moods, rates, multiples, prices, temperatures,
-               fractions, bounds, lost_numbers, same_names──> graph that is given
+    elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings,
+               passives, separable_verbs, phases, possession, possessives, hearers,
+               indirect_questions, final_negation, no_longer, only, confused_words, not_all,
+               city_names, journeys, named_units, without, addresses, calendar_names, exceptions,
+               time_relations, moods, rates, multiples, prices, temperatures, fractions, bounds,
+               lost_numbers, same_names──> graph that is given
                ──missing──> words that it lacks
 
 Nothing here is trained, and nothing imports the network.

@@ -4,7 +4,12 @@ import penman
 import pytest
 
 import amrx
-from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
+from parser.mini.rules.negation import (
+    with_liking,
+    with_neither,
+    with_prohibition,
+    without_double_negation,
+)
 
 
 @pytest.mark.parametrize("text", [
@@ -122,3 +127,23 @@ def test_another_negation_leaves_a_duty_alone() -> None:
 def test_should_not_is_negated_once_at_the_action() -> None:
     graph = penman.decode("(r / recommend-01 :polarity - :ARG1 (g / go-02 :polarity -))")
     assert without_double_negation(graph) == penman.decode("(r / recommend-01 :ARG1 (g / go-02 :polarity -))")
+
+
+@pytest.mark.parametrize("text", ["他不喜欢牛奶。", "Ona nie lubi mleka.", "She does not like milk."])
+def test_not_to_like_is_no_negated_dislike(text: str) -> None:
+    graph = penman.decode("(d / dislike-01 :polarity - :ARG1 (m / milk))")
+    mended = penman.encode(with_liking(graph, text), indent=None)
+    assert mended == "(d / like-01 :polarity - :ARG1 (m / milk))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text"),
+    [
+        ("(d / dislike-01 :polarity - :ARG1 (m / milk))", "She does not dislike milk."),
+        ("(d / dislike-01 :polarity - :ARG1 (m / milk))", "我不讨厌牛奶。"),
+        ("(d / dislike-01 :ARG1 (m / milk))", "他不喜欢牛奶。"),
+    ],
+)
+def test_dislike_stays(graph: str, text: str) -> None:
+    decoded = penman.decode(graph)
+    assert with_liking(decoded, text) is decoded

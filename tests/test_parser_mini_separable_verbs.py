@@ -48,6 +48,7 @@ def test_the_particle_decides(graph: str, text: str, lang: str, words: dict[str,
         ("(c / come-01 :ARG1 (h / he))", "Er kommt und schaltet das Licht an.", "de", {"c": "kommt"}),
         ("(c / come-01 :ARG1 (h / he))", "Er kommt von Anfang an.", "de", {"c": "kommt"}),
         ("(c / come-01 :ARG1 (h / he))", "Er kommt ab und an.", "de", {"c": "kommt"}),
+        ("(c / come-01 :ARG1 (i / it))", "Es kommt darauf an.", "de", {"c": "kommt"}),
         ("(c / come-01 :ARG1 (h / he))", "Er kommt, das Licht ist an.", "de", {"c": "kommt"}),
         # a noun
         ("(r / reputation)", "Das ist der Ruf an.", "de", {"r": "Ruf"}),

@@ -45,7 +45,12 @@ from parser.mini.rules.moods import with_plain_moods
 from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
-from parser.mini.rules.negation import with_neither, with_prohibition, without_double_negation
+from parser.mini.rules.negation import (
+    with_liking,
+    with_neither,
+    with_prohibition,
+    without_double_negation,
+)
 from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.not_all import with_not_all
@@ -199,7 +204,8 @@ class MiniParser(TextParser):
         graph = without_invented(parse.graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
-        graph = with_neither(without_double_negation(graph), parse.text, parse.lang)
+        graph = with_liking(without_double_negation(graph), parse.text)
+        graph = with_neither(graph, parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_two_negations(graph, parse.text, parse.lang, parse.alignments)
         graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)

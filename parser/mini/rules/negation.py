@@ -6,6 +6,7 @@
                             ──>  (p / possible-01 :polarity - :ARG1 (c / connect-01))
     Nadie vino. (es)             (c / come-01 :polarity - :ARG1 (n / nobody))
                             ──>  (c / come-01 :ARG1 (n / nobody))
+    我不喜欢鱼。 (zh)             (d / dislike-01 :polarity - ...)  ──>  (d / like-01 :polarity - ...)
 
 The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``; that of
 *should not* is written at the action. Many languages negate the verb beside *nobody* or *nothing*; AMR has
@@ -18,10 +19,18 @@ from collections.abc import Iterator
 
 import penman
 
+from linearize.frames import replace_triples
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
 from parser.mini.rules.negation_words import NEGATIVE
 
+_DISLIKE = re.compile(
+    r"dislik|\bhat[eir]|h[aä]ss|verabscheu|missf|détest|déplai|odi[oaeé]|detest|disgust|desagrad|haat"
+    r"|afkeer|hekel|nienawi|nie ?znosz|ненави|нелюб|не ?терп|nefret|讨厌|討厭|厌恶|嫌|싫|미워|كره|بغض|μισ|שונא|नफ़?रत|benci|ghét"
+    r"|vih|avsky|ogill|mislik|inho",
+    re.IGNORECASE,
+)
+"""Words for *dislike*."""
 _NEITHER = {
     "da": r"hverken\b.*\beller", "de": r"weder\b.*\bnoch", "en": r"neither\b.*\bnor",
     "nb": r"verken\b.*\beller", "nl": r"noch\b.*\bnoch", "sv": r"varken\b.*\beller",
@@ -140,6 +149,23 @@ def without_double_negation(graph: penman.Graph) -> penman.Graph:
         epidata={triple: marks for triple, marks in graph.epidata.items() if triple not in gone},
         metadata=graph.metadata,
     )
+
+
+def with_liking(graph: penman.Graph, text: str) -> penman.Graph:
+    """Return a graph in which *not like* is not negated *dislike*; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(d / dislike-01 :polarity - :ARG0 (i / i) :ARG1 (f / fish))")
+        >>> print(penman.encode(with_liking(graph, "我不喜欢鱼。"), indent=None))
+        (d / like-01 :polarity - :ARG0 (i / i) :ARG1 (f / fish))
+    """
+    negated = {node for node, _, value in graph.attributes(role=":polarity") if value == "-"}
+    changed = {
+        triple: (triple[0], triple[1], "like-01")
+        for triple in graph.instances()
+        if triple[2] == "dislike-01" and triple[0] in negated
+    }
+    return replace_triples(graph, changed) if changed and not _DISLIKE.search(text) else graph
 
 
 def _negated_twice(graph: penman.Graph) -> Iterator[str]:

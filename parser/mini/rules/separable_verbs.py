@@ -33,7 +33,8 @@ _AFTER = {
 }  # fmt: skip
 """Words after a clause, or between a particle and a last adverbial."""
 _NO_PARTICLE = {
-    "de": r"\bvo[nm] (?:\w+ ){1,2}$|\bda?rauf $|\b(?:auf|ab|hin) und $", "nl": r"\bvan(?:af)? (?:\w+ ){1,2}$|\ben $",
+    "de": r"\bvo[nm] (?:\w+ ){1,2}$|\bda?rauf $|\b(?:auf|ab|hin) und $",
+    "nl": r"\bvan(?:af)? (?:\w+ ){1,2}$|\ben $",
 }  # fmt: skip
 """Text before a preposition or an adverb: *von Anfang an*."""
 _PAIR = re.compile(r" (?:und (?:zu|an|ab)|en (?:toe|neer|aan|af))\b")

@@ -25,9 +25,10 @@ from parser.graphs.triples import laid_out
 from parser.mini.rules.negation_words import NEGATIVE
 
 _DISLIKE = re.compile(
-    r"dislik|\bhat[eir]|h[aä]ss|verabscheu|missf|détest|déplai|odi[oaeé]|detest|disgust|desagrad|haat"
-    r"|afkeer|hekel|nienawi|nie ?znosz|ненави|нелюб|не ?терп|nefret|讨厌|討厭|厌恶|嫌|싫|미워|كره|بغض|μισ|שונא|नफ़?रत|benci|ghét"
-    r"|vih|avsky|ogill|mislik|inho",
+    r"dislik|\bhat[eir]|h[aä]ss|verabscheu|missf|détest|déplai|odi[oaeé]|detest"
+    r"|disgust|desagrad|haat|afkeer|hekel|nienawi|nie ?znosz|ненави|нелюб|не ?терп"
+    r"|nefret|讨厌|討厭|厌恶|嫌|싫|미워|كره|بغض|μισ|שונא|नफ़?रत|benci|ghét|vih|avsky|ogill"
+    r"|mislik|inho",
     re.IGNORECASE,
 )
 """Words for *dislike*."""

@@ -37,6 +37,12 @@ BUY_READ = (
         # moved into the clause of *not*
         ("(g / go-02 :polarity - :condition (r / rain-01))", "If it does not rain, we go.", "en",
          {"g": "go", "r": "rain"}, ["rain-01"]),
+        # no comma between the clauses; *I* is no conjunction of Slavic languages
+        ("(c / complain-01 :polarity - :ARG0 (i / i) :condition (s / stop-01 :polarity -))",
+         "If the noise does not stop today I will complain.", "en", {"c": "complain", "s": "stop"},
+         ["stop-01"]),
+        ("(w / walk-01 :polarity - :ARG1-of (c / cause-01 :ARG0 (r / run-09 :polarity -)))",
+         "As the trains were not running we'd walk.", "en", {"w": "walk", "r": "running"}, ["run-09"]),
         # a relative clause
         ("(l / live-01 :polarity - :ARG0 (m / man :ARG0-of (s / smoke-02)))",
          "The man who does not smoke lives.", "en", {"l": "lives", "s": "smoke"}, ["smoke-02"]),
@@ -67,6 +73,8 @@ def test_the_negation_goes_to_its_predicate(
         # *not* may hold for both verbs
         ("(a / and :op1 (e / eat-01 :polarity -) :op2 (d / drink-01 :polarity -))",
          "He did not eat or drink.", "en", {"e": "eat", "d": "drink"}),
+        ("(a / and :op1 (e / eat-01 :polarity -) :op2 (s / sleep-01 :polarity -))",
+         "The dog would not eat and it would sleep.", "en", {"e": "eat", "s": "sleep"}),
         # no predicate is aligned in the clause of *not*
         (BUY_READ, "I bought the book but did not read it.", "en", {"b": "bought"}),
         # lost, but its verb is not beside it

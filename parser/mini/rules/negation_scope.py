@@ -102,12 +102,16 @@ _ABSENT = re.compile(
     "dis|un|miss-|lack-|fail-|refuse-|forget-|prevent-|stop-|deny-|reject-|avoid-|doubt-|without"
 )
 """Beginnings of verbs with a negation of their own."""
+_SUBJECT = re.compile(
+    r"(?<=\w\s)(?:I|we|you|he|she|they|it)"
+    r"(?:['’](?:ll|d)| (?:will|would|can|cannot|could|shall|should|must|may|might)\b| (?:wo|ca)n['’]t)"
+)
+"""English subjects that begin a clause without a comma, as in *If you do not answer I will call*."""
 _CUT_CHINESE = re.compile("[，,。；;：:！!？?]|但是?|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])")
 _AND = re.compile(
-    r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b",
-    re.IGNORECASE,
+    r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b"
 )
-"""Conjunctions that may continue what *not* negates."""
+"""Conjunctions that may continue what *not* negates; *I* is none."""
 _WHO = {
     "de": r",?\s*(?:der|die|das|den|dem|deren|dessen|welche\w*)\b", "en": r"(?:who|which|that|whom|whose)\b",
     "es": r"(?:que|quien)\b", "fr": r"(?:qui|que|qu['’])", "it": r"che\b", "nl": r",?\s*(?:die|dat)\b",
@@ -280,7 +284,11 @@ def _cuts(text: str, lang: str) -> list[int]:
     if lang == "zh":
         return [match.start() for match in _CUT_CHINESE.finditer(text)]
     words = re.finditer(rf"(?<!\w)(?:{_CUTS[lang]})(?:(?<=['’])|(?!\w))", text, re.IGNORECASE)
-    return sorted({match.start() for found in (words, _MARK.finditer(text)) for match in found})
+    cuts = {match.start(): match.end() for found in (words, _MARK.finditer(text)) for match in found}
+    for subject in _SUBJECT.finditer(text) if lang == "en" else ():
+        if subject.start() - 1 not in cuts.values():  # no word before it begins the clause
+            cuts[subject.start()] = subject.end()
+    return sorted(cuts)
 
 
 def _continues(text: str, cuts: list[int], clause: int, other: int) -> bool:

@@ -12,7 +12,8 @@ rules' thresholds were chosen on these sentences.
 
 **Everyday adjectives, English plurals, English verbs.** The same of the sentences of `word_sentences`, which
 were parsed after the rules were written. **Heads of compounds, Modifiers of compounds.** The same of either
-part; these sentences were written before the rule.
+part; these sentences were written before the rule. **Everyday nouns.** The same of the sentences of
+`EVERYDAY_NOUNS`, which have words of ``everyday_nouns.tsv``; they were written after that list.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import penman
-from word_sentences import ADJECTIVES, COMPOUNDS, EVERYDAY, PARTS, PASTS, PLURALS
+from word_sentences import ADJECTIVES, COMPOUNDS, EVERYDAY, EVERYDAY_NOUNS, PARTS, PASTS, PLURALS
 
 import parser.mini.parser as mini
 from amrx.records import write_json
@@ -99,6 +100,9 @@ def main(data: Path, out: Path) -> None:
         rows += fresh(parser, lang, "Household nouns", texts, ENGLISH)
     for lang, line in EVERYDAY.items():
         rows += fresh(parser, lang, "Everyday adjectives", line.split("|"), ADJECTIVES)
+    for lang, pairs in EVERYDAY_NOUNS.items():
+        known = [{"tap": {"tap", "faucet"}}.get(noun, {noun}) for noun, _ in pairs]
+        rows += fresh(parser, lang, "Everyday nouns", [text for _, text in pairs], known)
     for lang, (template, nouns) in COMPOUNDS.items():
         known = [(noun, parts) for noun, parts in zip(nouns.split("|"), PARTS, strict=False) if noun]
         texts = [template.format(noun) for noun, _ in known]

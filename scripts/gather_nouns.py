@@ -27,9 +27,13 @@ the largest CSLS (Conneau et al. 2018, section 2.3), by the mean of the three ve
 * the noun is not much rarer in English than the word in its language (`RARER`);
 * the dictionary, if it has the word, has the noun or one near it.
 
-In both cases the noun is a base form and no adjective or adverb, not among the first `FUNCTION_WORDS` of
-English, and, unless the parser has it as a concept, has no ending of nouns that AMR writes as verbs
-(``destruction``).
+**By hand**: ``everyday_nouns.tsv`` beside this script has nouns of the household, of shops and of journeys
+that dictionaries confuse (*grifo* is a tap, no griffin): a line is the English noun, other nouns that may be
+right, and its words by language. All their forms are written, before those of the dictionary.
+
+In the first two cases the noun is a base form and no adjective or adverb, not among the first
+`FUNCTION_WORDS` of English, and, unless the parser has it as a concept, has no ending of nouns that AMR
+writes as verbs (``destruction``).
 
 A line of ``nouns/LANGUAGE.tsv.xz`` is an English noun, after the concept of its modifier if it is a compound
 (``wash-01 machine``), and its translations. For each of these nouns, ``near_nouns.tsv.xz`` has the nouns near
@@ -104,6 +108,27 @@ STEM = {"tr": 3}
 """Number of first letters that a word and its lemma share; 1 in other languages."""
 NOMINAL = re.compile(r"(?:tion|sion|ment|ness|ity|ing|ance|ence|ship|ure|ism|al)$")
 BLOCK = 2048
+
+
+class Everyday(NamedTuple):
+    """A line of ``everyday_nouns.tsv``."""
+
+    noun: str
+    others: list[str]  # other nouns that may be right
+    words: Mapping[str, list[str]]  # its words by language, in lower case
+
+    @classmethod
+    def read(cls, line: str) -> Everyday:
+        """Read a line."""
+        noun, others, words = line.rstrip("\n").split("\t")
+        by_language = (one.split(":") for one in words.lower().split())
+        return cls(noun, others.split(), {lang: one.split(",") for lang, one in by_language})
+
+
+EVERYDAY = [
+    Everyday.read(line)
+    for line in Path(__file__).with_name("everyday_nouns.tsv").read_text("utf-8").splitlines()
+]
 
 
 class English(NamedTuple):
@@ -364,6 +389,13 @@ def _entry(
     return Entry(best if another <= AMBIGUOUS * most else None, synonyms, known)
 
 
+def everyday(lang: str, ranks: Iterable[str]) -> dict[str, str]:
+    """Return the English of a language's everyday nouns, and of those of ``ranks`` that are their forms."""
+    bases = {base: row.noun for row in EVERYDAY for base in row.words.get(lang, ()) if base != row.noun}
+    forms = {form: heads_of(form, form.capitalize() if lang == "de" else form, lang)[-1] for form in ranks}
+    return {form: bases[base] for form, base in forms.items() if base in bases} | bases
+
+
 def near_any(noun: str, others: Iterable[str], english: English, of_english: Views) -> bool:
     """Return whether a noun has a meaning near that of one of the others."""
     mean, index = of_english.mean, english.index
@@ -377,7 +409,8 @@ def near(
     mean = of_english.mean
     singles = mean[: len(english.nouns) - len(english.compounds)]
     for noun in nouns:
-        close = np.flatnonzero(singles @ mean[english.index[noun]] >= NEAR).tolist()
+        place = english.index.get(noun)  # an everyday noun may have none
+        close = [] if place is None else np.flatnonzero(singles @ mean[place] >= NEAR).tolist()
         others = {english.nouns[column] for column in close}.union(synonyms.get(noun, ()))
         yield sorted(others.difference(noun.split()[:-1]))
 
@@ -425,11 +458,14 @@ def main(packages: Path, output: Path) -> None:
                 if entry.noun is not None and entry.noun.split()[-1] != word:
                     found[word] = entry.noun
                     synonyms[entry.noun].update(entry.synonyms)
+        found |= everyday(lang, ranks)
         by_noun: defaultdict[str, list[str]] = defaultdict(list)
         for word, noun in sorted(found.items()):
             by_noun[noun].append(word)
         write(output / "nouns" / f"{lang}.tsv.xz", written(by_noun, english))
         every.update(by_noun)
+    for row in EVERYDAY:
+        synonyms[row.noun].update(row.others)
     nouns = sorted(every)
     rows = near(nouns, synonyms, english, of_english)
     write(output / "near_nouns.tsv.xz", written(dict(zip(nouns, rows, strict=True)), english))

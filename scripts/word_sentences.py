@@ -1,4 +1,4 @@
-"""Everyday adjectives and compounds in sentences, English plurals and verbs, for ``evaluate_nouns.py``."""
+"""Everyday adjectives, nouns and compounds in sentences, English plurals and verbs, for `evaluate_nouns`."""
 
 EVERYDAY = {
     "de": "Die Stiefel sind schlammig.|Die Pfanne ist fettig.|Die Münze ist glänzend."
@@ -122,3 +122,95 @@ PASTS = (
     "|rewind rewound|archive archived|varnish varnished|engrave engraved|wax waxed"
 )
 """English verbs and their past tenses."""
+
+EVERYDAY_NOUNS = {
+    "de": (
+        ("tap", "Der Wasserhahn tropft seit gestern."),
+        ("sleeve", "In meinem Ärmel ist ein Loch."),
+        ("fork", "Die Gabeln liegen in der Schublade."),
+        ("waiter", "Der Kellner brachte das Brot."),
+        ("stain", "Auf dem Hemd ist ein Fleck."),
+        ("socket", "Die Steckdose im Bad funktioniert nicht."),
+    ),
+    "es": (
+        ("tap", "El grifo de la cocina gotea."),
+        ("fork", "Faltan dos tenedores."),
+        ("lock", "La cerradura está rota."),
+        ("crack", "Hay una grieta en la pared."),
+        ("tenant", "El inquilino no paga."),
+        ("pan", "Compré una sartén nueva."),
+    ),
+    "fr": (
+        ("tap", "Le robinet fuit."),
+        ("scratch", "Il y a une rayure sur l'écran."),
+        ("waiter", "Le serveur a oublié nos boissons."),
+        ("platform", "Le train part du quai trois."),
+        ("tenant", "Le locataire a cassé la lampe."),
+        ("suitcase", "Ma valise est perdue."),
+    ),
+    "it": (
+        ("pan", "La padella è troppo calda."),
+        ("waiter", "Il cameriere è gentile."),
+        ("fork", "Manca una forchetta."),
+        ("lock", "La serratura non funziona."),
+        ("stain", "C'è una macchia sulla camicia."),
+        ("wallet", "Ho dimenticato il portafoglio."),
+    ),
+    "ja": (
+        ("tap", "蛇口から水が漏れています。"),
+        ("fork", "フォークを一本ください。"),
+        ("wallet", "財布をなくしました。"),
+        ("sleeve", "袖が長すぎます。"),
+        ("waiter", "ウェイターを呼んでください。"),
+        ("pan", "フライパンを洗ってください。"),
+    ),
+    "nl": (
+        ("tap", "De kraan lekt."),
+        ("pillow", "Het kussen is te zacht."),
+        ("fork", "De vork viel op de grond."),
+        ("stain", "Er zit een vlek op mijn jas."),
+        ("tenant", "De huurder betaalt te laat."),
+        ("lock", "Het slot is kapot."),
+    ),
+    "pl": (
+        ("fork", "Widelce są brudne."),
+        ("wallet", "Zgubiłem portfel."),
+        ("elevator", "Winda nie działa."),
+        ("stain", "Na koszuli jest plama."),
+        ("tenant", "Lokator nie płaci czynszu."),
+        ("pan", "Patelnia jest gorąca."),
+    ),
+    "pt": (
+        ("tap", "A torneira está pingando."),
+        ("fork", "Preciso de um garfo."),
+        ("tenant", "O inquilino saiu ontem."),
+        ("stain", "Há uma mancha no tapete."),
+        ("pillow", "O travesseiro é duro."),
+        ("elevator", "O elevador parou."),
+    ),
+    "ru": (
+        ("blanket", "Дай мне второе одеяло."),
+        ("fork", "Вилки лежат на столе."),
+        ("waiter", "Официант принёс суп."),
+        ("crack", "В стене появилась трещина."),
+        ("lock", "Замок сломался."),
+        ("pan", "Сковорода слишком тяжёлая."),
+    ),
+    "tr": (
+        ("tap", "Musluk damlıyor."),
+        ("tenant", "Kiracı kirayı ödemedi."),
+        ("fork", "Çatallar nerede?"),
+        ("crack", "Duvarda bir çatlak var."),
+        ("waiter", "Garson hesabı getirdi."),
+        ("pillow", "Yastığım çok sert."),
+    ),
+    "zh": (
+        ("tap", "水龙头漏水了。"),
+        ("wallet", "我的钱包丢了。"),
+        ("fork", "叉子掉在地上了。"),
+        ("crack", "墙上有一条裂缝。"),
+        ("waiter", "服务员很忙。"),
+        ("tenant", "租客没有交房租。"),
+    ),
+}
+"""A noun and a sentence with it."""

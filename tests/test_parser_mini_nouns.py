@@ -43,6 +43,11 @@ def mend(graph: str, text: str, lang: str, words: dict[str, str], invented: tupl
         ("nl", "Ik heb een hamer gekocht.", "hamer", "pig", "hammer"),
         ("de", "Ich habe die Schublade.", "Schublade", "hat", "drawer"),  # not written like *habe*
         ("tr", "Şifremi unuttum.", "Şifremi", "letter", "password"),
+        # everyday nouns, which dictionaries confuse
+        ("es", "Los grifos son nuevos.", "grifos", "griffin", "tap"),
+        ("it", "Le padelle sono sporche.", "padelle", "bread", "pan"),
+        ("ru", "Нет вилок.", "вилок", "fish", "fork"),
+        ("tr", "Çatalları yıkadım.", "Çatalları", "tent", "fork"),
     ],
 )
 def test_a_wrong_noun_is_translated(lang: str, text: str, word: str, wrong: str, noun: str) -> None:
@@ -54,6 +59,7 @@ def test_a_wrong_noun_is_translated(lang: str, text: str, word: str, wrong: str,
     [
         ("(m / monitor)", "Der Bildschirm ist neu.", "de", {"m": "Bildschirm"}),  # near the translation
         ("(a / and :op1 (c / card) :op2 (p / password))", "Das Passwort der Karte.", "de", {"c": "Passwort"}),
+        ("(c / castle)", "Das Schloss ist alt.", "de", {"c": "Schloss"}),  # an everyday noun of two meanings
         ("(h / hospital)", "Das Krankenhaus hat Passwort.", "de", {"h": "Passwort"}),  # of another word
         ("(c / catalog)", "Das Passwort im Katalog.", "de", {"c": "Passwort"}),  # written like another word
         ("(p / piano :name (n / name :op1 \"X\"))", "Klavye bozuk.", "tr", {"p": "Klavye", "n": "Klavye"}),

@@ -24,6 +24,7 @@ from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.adjectives import with_translated_adjectives
+from parser.mini.rules.adverbs import with_adverbs
 from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
@@ -223,6 +224,7 @@ class MiniParser(TextParser):
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_not_all(graph, parse.text, parse.lang)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_journeys(graph, parse.text, parse.lang)

@@ -85,10 +85,10 @@ def with_translated_adjectives(
         close = near(lemma(adjective.concept))
         if any(lemma(str(concept)) in close for _, _, concept in graph.instances()):
             continue
-        nodes = _aligned(graph, alignments, adjective.span)
+        nodes = aligned_concepts(graph, alignments, adjective.span)
         node = next((node for node, old in nodes.items() if _is_misread(graph, node, old, lang)), None)
         if node is not None:
-            if not _may_be_right(nodes[node], adjective, text, lang, alignments):
+            if not may_be_right(nodes[node], adjective, text, lang, alignments):
                 graph = _replaced(graph, node, adjective)
         elif all(lemma(old) in _EMPTY for old in nodes.values()) and lang not in UNSPACED:
             thing = _thing(graph, text, lang, alignments, adjective)
@@ -119,7 +119,7 @@ def adjectives(text: str, lang: str) -> Iterator[Adjective]:
             yield Adjective((begin, end), *table[word.lower()].split())
 
 
-def _aligned(graph: penman.Graph, alignments: Mapping[str, Span], span: Span) -> dict[str, str]:
+def aligned_concepts(graph: penman.Graph, alignments: Mapping[str, Span], span: Span) -> dict[str, str]:
     """Return the concepts of the nodes that are aligned to a word or to a part of it."""
     return {
         node: str(concept)
@@ -182,7 +182,7 @@ def _thing(
     between = text[adjective.span[1] : begin] if begin > adjective.span[0] else text[end : adjective.span[0]]
     if between != " " or noun_of(text, (begin, end), lang) is None:
         return None
-    node = next(iter(_aligned(graph, alignments, (begin, end))), None)
+    node = next(iter(aligned_concepts(graph, alignments, (begin, end))), None)
     if node is None:
         return None
     concepts = {one: concept for one, _, concept in graph.instances()}
@@ -193,7 +193,7 @@ def _thing(
     return next((str(one) for one in agents if concepts[one] == "person"), node)
 
 
-def _may_be_right(
+def may_be_right(
     concept: str, adjective: Adjective, text: str, lang: str, alignments: Mapping[str, Span]
 ) -> bool:
     """Return whether a concept may be that of an adjective, or of a word, as a noun or verb, too."""

@@ -1,13 +1,14 @@
-"""Validate encoder output: one row of finite numbers per sentence, all of the same width."""
+"""Validate the output of encoders and parsers: one row of finite numbers, or one parse, per sentence."""
 
 from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import penman
 
 from amrx.errors import AmrxError, OptionError
-from amrx.types import Encoder, Sentence, Vectors
+from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 
 Dtype = Literal["float32", "float16", "int8"]
 """Number formats of a file of vectors."""
@@ -29,6 +30,29 @@ def encode_checked(
         problem = f"encode must return {encoder.dimension} numbers per sentence, got {vectors.shape[1]}"
         raise OptionError(f"encoder {encoder.name}: {problem}")
     return vectors
+
+
+def parse_checked(
+    parser: Parser, sentences: Sequence[Sentence], *, batch_size: int, progress: bool
+) -> list[Parse]:
+    """Parse sentences and validate the parses: one `Parse` per sentence, with its id, in order.
+
+    Raises:
+        OptionError: The parser, an object of the caller, returned something else.
+    """
+    output: object = parser.parse(sentences, batch_size=batch_size, progress=progress)
+    rule = f"parser {parser.fingerprint}: parse must return one amrx.types.Parse per sentence, in order"
+    if not isinstance(output, list | tuple):
+        raise OptionError(f"{rule}, got {type(output).__name__}")
+    if len(output) != len(sentences):
+        raise OptionError(f"{rule}, got {len(output)} for {len(sentences)} sentences")
+    for sentence, parse in zip(sentences, output, strict=True):
+        if not isinstance(parse, Parse) or not isinstance(parse.graph, penman.Graph):
+            wrong = type(parse.graph if isinstance(parse, Parse) else parse).__name__
+            raise OptionError(f"{rule}, with a penman.Graph; got {wrong} for sentence {sentence.id!r}")
+        if parse.id != sentence.id:
+            raise OptionError(f"{rule}, got id {parse.id!r} for sentence {sentence.id!r}")
+    return list(output)
 
 
 def encode_tagged(

@@ -22,6 +22,7 @@ from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.pretrained.hub import name_of
 from amrx.types import Parse, Parser, Sentences
+from amrx.validation import parse_checked
 from parser.protocols import search
 
 PARSER = "voted:mini"
@@ -154,13 +155,14 @@ def parse(
     check_parser(loaded)
     if split and not loaded.fingerprint.startswith((SPLIT, GRAPHS)):
         loaded = PARSERS[SPLIT].build(loaded)
-    return loaded.parse(records, batch_size=batch_size, progress=progress)
+    return parse_checked(loaded, records, batch_size=batch_size, progress=progress)
 
 
 def check_parser(parser: object) -> None:
     """Raise OptionError for an object that is not a parser."""
     if not isinstance(parser, Parser):
-        raise OptionError(f"a parser must be a name, a folder or an object with parse, got {parser!r}")
+        rule = "a parser must be a name, a folder or an object with parse and fingerprint"
+        raise OptionError(f"{rule}, got {parser!r}")
 
 
 def with_split(name: str) -> str:

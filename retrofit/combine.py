@@ -30,7 +30,7 @@ from amrx.errors import OptionError, check_choice
 from amrx.langid import fill_languages
 from amrx.texts import as_texts
 from amrx.types import Encoder, Named, Parse, Parser, Sentence, Vectors
-from amrx.validation import check_finite, encode_checked
+from amrx.validation import check_finite, encode_checked, parse_checked
 from amrx.vectors import normalise
 
 if TYPE_CHECKING:
@@ -357,9 +357,8 @@ class RetrofittedEncoder(TextEncoder):
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
             raise OptionError(f"{names} has no graphs: it reads sentences; use preset graph or best")
-        return self.parser.parse(
-            as_sentences(as_texts(texts), langs), batch_size=batch_size, progress=progress
-        )
+        records = as_sentences(as_texts(texts), langs)
+        return parse_checked(self.parser, records, batch_size=batch_size, progress=progress)
 
 
 def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:

@@ -167,7 +167,7 @@ def test_a_model_of_sentence_transformers_is_a_base() -> None:
             "encoders must be a str or Path or an ordered iterable of .*, got 3",
         ),
         (lambda: amrx.load(encoder=[None]), "encoder 1 must be a str or Path, got None"),
-        (lambda: amrx.load(parser=3), "a parser must be a name, a folder or an object with parse, got 3"),
+        (lambda: amrx.load(parser=3), "an object with parse and fingerprint, got 3"),
         (lambda: amrx.parse("Tom sleeps.", parser=3), "a parser must be a name, a folder or an object with"),
     ],
 )

@@ -21,6 +21,7 @@ from amrx.device import progress as bar
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store
 from amrx.types import Parse, Parser, Sentence, Status
+from amrx.validation import parse_checked
 from parser.protocols import TextParser
 
 BLOCK = 256
@@ -73,7 +74,7 @@ class CachedParser(TextParser):
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
         for block in bar(blocks, len(order), "parsing", show=progress, size=len):
             asked = [missing[key] for key in block]
-            parses = self.parser.parse(asked, batch_size=batch_size)
+            parses = parse_checked(self.parser, asked, batch_size=batch_size, progress=False)
             fresh = {key: pack(parse) for key, parse in zip(block, parses, strict=True)}
             self.cache.keep(fresh)
             known.add(fresh)

@@ -13,6 +13,7 @@ import penman
 
 from amrx.langid import FALLBACK
 from amrx.types import Parse, Parser, Sentence
+from amrx.validation import parse_checked
 
 BLOCK = 1024
 """Sentences in memory at a time: enough to form batches of equal length, few enough to lose in a kill."""
@@ -25,7 +26,7 @@ def parse_stream(
     source = iter(sentences)
     while records := list(islice(source, block)):
         filled = [sentence for sentence in records if has_word(sentence.text)]
-        parses = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
+        parses = iter(parse_checked(parser, filled, batch_size=batch_size, progress=False) if filled else [])
         for sentence in records:
             if has_word(sentence.text):
                 yield next(parses)

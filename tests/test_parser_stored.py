@@ -101,7 +101,10 @@ def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(
     assert np.array_equal(vectors[0][1], vectors[1][1])
     out = tmp_path / "parsed.npy"
     assert main(["retrofit", str(file), "--preset", "fast", "--no-cache", "-o", str(out)]) == 0
-    assert f"{file}: only its sentences are read; --parser graphs:{file}" in capsys.readouterr().err
+    assert (
+        f"{file}: only its sentences are read; --preset graph --parser graphs:{file}"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("field", ["graph", "amr"])
@@ -122,7 +125,7 @@ def test_graphs_of_json_lines_are_taken_or_said_to_be_left(
         str(tmp_path / ("out" if many else "v.npy")),
     ]
     assert main(["retrofit", *given, "--encoder", "student-text"]) == 0
-    note = f"{lines}: only its sentences are read; --parser graphs:{lines} takes its graphs"
+    note = f"{lines}: only its sentences are read; --preset graph --parser graphs:{lines} takes its graphs"
     assert capsys.readouterr().err.count(note) == 1
 
 
@@ -140,3 +143,14 @@ def test_explain_compares_stored_graphs(file: Path, capsys: pytest.CaptureFixtur
     texts = ["The dog bites the man.", "Der Mann schläft. Der Hund bellt."]
     assert main(["explain", *texts, "--lang-a", "en", "--lang-b", "de", "--parser", f"graphs:{file}"]) == 0
     assert "hug-01" in capsys.readouterr().out
+
+
+def test_a_parser_that_no_channel_uses_is_said_to_be_left(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, taken = str(tmp_path / "v.npy"), f"graphs:{file}"
+    assert main(["retrofit", str(file), "--preset", "fast", "--parser", taken, "--no-cache", "-o", out]) == 0
+    note = f"--parser {taken} is not used: student-text reads sentences, not graphs\n"
+    assert capsys.readouterr().err.count(note) == 1
+    assert main(["retrofit", str(file), "--preset", "graph", "--parser", taken, "--no-cache", "-o", out]) == 0
+    assert "is not used" not in capsys.readouterr().err

@@ -164,3 +164,13 @@ def test_the_stage_is_light_to_import_and_runs_alone():
         [sys.executable, "-m", "retrofit", "none.txt", "-o", "v.npy"], capture_output=True, text=True
     )
     assert done.returncode == 2 and "none.txt: no such file" in done.stderr
+
+
+def test_empty_texts_are_counted(parser: FakeParser, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = tmp_path / "in.txt"
+    text.write_text("Ja.\n\n \nNein.\n", "utf-8")
+    assert run(text, "--lang", "de", "-o", tmp_path / "v.npy") == 0
+    assert f"{text}: 2 of 4 texts are empty; their vectors mean nothing\n" in capsys.readouterr().err
+    text.write_text("Ja.\nNein.\n", "utf-8")
+    assert run(text, "--lang", "de", "-o", tmp_path / "w.npy") == 0
+    assert "texts are empty" not in capsys.readouterr().err

@@ -40,15 +40,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Cut:
-    """The number of graphs that an encoder has cut so far."""
+    """The number of graphs, or of texts, that an encoder has cut so far."""
 
     encoder: str  # name of the encoder
-    limit: int  # maximum number of word pieces per graph
-    graphs: int = 0  # number of longer graphs
+    limit: int  # maximum number of word pieces per graph or text
+    graphs: int = 0  # number of longer graphs or texts
+    unit: str = "graphs"
 
     def summary(self) -> str:
         """Return a line with the number, empty if it is 0."""
-        cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
+        cut = f"{self.graphs:,} {self.unit} were longer than {self.limit} word pieces and were cut"
         return f"{self.encoder}: {cut}\n" if self.graphs else ""
 
 

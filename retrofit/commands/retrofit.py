@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -57,21 +57,28 @@ class Columns:
         )
 
 
-def note_graphs(files: Iterable[str], parser: str | None) -> None:
-    """Say on standard error that the graphs of an input are not read, unless the parser takes them.
+def note_graphs(files: Iterable[str], parser: str | None, channels: Sequence[str] | None) -> None:
+    """Say on standard error that a parser, or the graphs of an input, are not used.
 
-    A folder or pattern gets one line, on its first file with graphs.
+    A folder or pattern gets one line, on its first file with graphs. ``channels`` is ``None`` for those of a
+    saved folder.
     """
     from amrx.records.graphs import holds_graphs
     from parser.load import GRAPHS, innermost
+    from retrofit.load import reads_graphs
     from retrofit.shards import inputs_of, is_many
 
+    graphless = channels is not None and not any(map(reads_graphs, channels))
+    if graphless and parser is not None:
+        note = f"--parser {parser} is not used: {', '.join(channels or ())} reads sentences, not graphs"
+        sys.stderr.write(f"{visible(note)}\n")
     if innermost(parser or PARSER) == GRAPHS:
         return
+    option = f"--preset graph --parser {GRAPHS}" if graphless else f"--parser {GRAPHS}"
     for file in files:
         inputs = inputs_of(file) if is_many(file) else [file]
         if (held := next(filter(holds_graphs, inputs), None)) is not None:
-            note = f"{held}: only its sentences are read; --parser {GRAPHS}:{held} takes its graphs"
+            note = f"{held}: only its sentences are read; {option}:{held} takes its graphs"
             sys.stderr.write(f"{visible(note)}\n")
 
 
@@ -130,15 +137,16 @@ def check_names(target: Path, listing: Path, sentences: str) -> None:
     check_writable(listing, sentences, working=[lock])
 
 
-def check_input(path: str, columns: Columns, target: Path) -> int:
-    """Read the input once, to raise its errors first, and return the number of sentences."""
-    count = 0
+def check_input(path: str, columns: Columns, target: Path) -> tuple[int, int]:
+    """Read the input once, to raise its errors first, and return the numbers of all and of empty texts."""
+    count = empty = 0
     for sentence in columns.read(path):
         count += 1
+        empty += not sentence.text.strip()
         if target.suffix.lower() == ".npy" and ("\n" in sentence.id or "\r" in sentence.id):
             beside = f"{target}.ids"
             raise OutputError(f"{beside}: id {sentence.id!r} has a line break; write .parquet or .jsonl")
-    return count
+    return count, empty
 
 
 def retrofit(
@@ -264,7 +272,7 @@ def retrofit(
             return open_engine(engine, loaded, parts, workers, stack)
 
         columns = Columns(column, lang_column, id_column, lang)
-        note_graphs([sentences] if sentences else [], parser)
+        note_graphs([sentences] if sentences else [], parser, encoders)
         if sentences is None or out is None:
             loaded = open_encoder()
         elif is_many(sentences):
@@ -310,9 +318,12 @@ def write_file(
     check_names(target, listing, sentences)
     with seekable(sentences) as path, locked(listing, wait=False, name=failed or target):
         steady = Steady(path)
-        count = check_input(path, columns, target)
+        count, empty = check_input(path, columns, target)
         loaded = open_encoder()
         sys.stderr.write(f"{count} sentences, {loaded.summary}\n")
+        if empty:
+            note = f"{sentences}: {empty} of {count} texts are empty; their vectors mean nothing"
+            sys.stderr.write(f"{visible(note)}\n")
         written = write_all(loaded, run(loaded), steady, columns, count, target, listing, layout)
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
@@ -321,7 +332,7 @@ def write_file(
         )
     for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
         if isinstance(cut := getattr(channel, "cut", None), Cut):
-            sys.stderr.write(Cut(cut.encoder, cut.limit, graphs).summary())
+            sys.stderr.write(replace(cut, graphs=graphs).summary())
     return loaded
 
 

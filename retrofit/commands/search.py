@@ -105,7 +105,7 @@ def search(
     loaded = partial(load, base, parser, channels, weight, split=split)
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     columns = Columns(column, lang_column, id_column, lang)
-    note_graphs([queries, corpus], parser)
+    note_graphs([queries, corpus], parser, channels)
     _write([queries, corpus], columns, loaded, caches, how, asked, output, format_)
 
 
@@ -162,7 +162,7 @@ def pairs(
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
-    note_graphs(files, parser)
+    note_graphs(files, parser, channels)
     _write(files, columns, loaded, caches, how, asked, output, format_)
 
 
@@ -195,6 +195,7 @@ def _write(
         with open_text(output) as stream:
             count = _write_matches(matches, stream, kind, how)
     sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} lines") + "\n")
+    sys.stderr.write("".join(channel.cut.summary() for channel in loaded.encoders if hasattr(channel, "cut")))
 
 
 def _format(output: str, format_: Format | None) -> Format:

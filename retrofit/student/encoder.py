@@ -23,7 +23,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records import write_json
 from amrx.records.json_lines import read_json
 from amrx.vectors import normalise
-from retrofit.amr.encoder import hash_files, pick_precision
+from retrofit.amr.encoder import Cut, hash_files, pick_precision
 from retrofit.student.shape import Shape, UpdateShape
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ BLOCK = 8192
 
 
 class StudentEncoder(TextEncoder):
-    """Encode text of any language; needs no parser."""
+    """Encode text of any language; needs no parser. ``cut`` counts the texts longer than `MOST` subwords."""
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class StudentEncoder(TextEncoder):
     ) -> None:
         self._network, self._muse, self._tokenizer = network.eval(), muse, tokenizer
         self.name, self._digest = name, digest
+        self.cut = Cut(name, MOST, unit="texts")
 
     @property
     def dimension(self) -> int:
@@ -80,7 +81,9 @@ class StudentEncoder(TextEncoder):
         from amrx.device import progress as bar
         from retrofit.student.rows import cut
 
-        ids = cut(self._tokenizer.encode(texts), MOST)
+        rows = self._tokenizer.encode(texts)
+        self.cut.graphs += sum(len(row) > MOST for row in rows)
+        ids = cut(rows, MOST)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
         for start in bar(
@@ -103,6 +106,7 @@ class E5Student(TextEncoder):
     """Encode text of any language through an adapted e5-small; needs no parser.
 
     ``out`` is the matrix ``(d, width)`` and offset ``(d,)`` of the head; ``lower`` multiplies in bfloat16.
+    ``cut`` counts the texts longer than the model's positions.
     """
 
     def __init__(
@@ -118,6 +122,7 @@ class E5Student(TextEncoder):
         self.bert, self.tokenizer, self.name = bert, tokenizer, name
         self._matrix, self._offset = out
         self._lower, self._digest = lower, digest
+        self.cut = Cut(name, bert.shape.positions, unit="texts")
 
     @property
     def dimension(self) -> int:
@@ -138,6 +143,7 @@ class E5Student(TextEncoder):
         from amrx.e5.model import mean_states
 
         ids, pad = self.tokenizer.encode(texts), self.tokenizer.model.pad
+        self.cut.graphs += sum(len(row) > self.cut.limit for row in ids)
         device = next(self.bert.parameters()).device.type
         with torch.autocast(device, torch.bfloat16, enabled=self._lower):
             means = mean_states(self.bert, ids, pad=pad, batch_size=batch_size, show=progress)

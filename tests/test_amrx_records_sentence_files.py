@@ -156,7 +156,7 @@ def test_bytes_that_are_no_utf8_name_file_and_line(tmp_path, name):
         "a.amr": "(b / boy)\n",
     }
     path = write(tmp_path, name, head[name].encode() + "Grün".encode("latin-1"))
-    assert message(path) == f"{path}:2: is not UTF-8 (byte 0xfc)"
+    assert message(path) == f"{path}:2: is not UTF-8 (byte 0xfc); convert it: iconv -f ENCODING -t UTF-8"
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv", "a.jsonl", "a.amr"])
@@ -195,6 +195,13 @@ def test_csv_without_the_column_names_the_columns(tmp_path):
     )
     assert "no column 'Sprache'" in message(path, column="Satz", lang_column="Sprache")
     assert "no column '3'; the columns are: 1, 2" in message(write(tmp_path, "b.tsv", "a\tb\n"), column="3")
+
+
+def test_columns_separated_by_another_mark_are_told(tmp_path):
+    told = "the columns are: id;body; ';' does not separate columns: commas do in .csv, tabs in .tsv"
+    assert message(write(tmp_path, "a.csv", "id;body\n1;x\n"), column="body").endswith(told)
+    assert r"'\t' does not separate" in message(write(tmp_path, "b.csv", "id\tbody\n1\tx\n"), column="body")
+    assert "does not separate" not in message(write(tmp_path, "c.csv", "id,a;b\n1,x\n"), column="body")
 
 
 def test_row_too_short_names_line_and_field(tmp_path):

@@ -201,6 +201,10 @@ def test_muse_alone_on_sts17(muse: Encoder, data_dir: Path) -> None:
 
 def test_tasks_are_names_or_tasks_and_both_together(data: Path) -> None:
     assert evaluate(Angles(), ["stsb-dev", SMALL], data) == run([Angles()], [SMALL], data)
+    with pytest.raises(
+        OptionError, match="unknown task 'my/pairs.tsv'; a file of your own is a task in Python"
+    ):
+        evaluate(Angles(), ["my/pairs.tsv"], data)
     with pytest.raises(OptionError, match="unknown task 'sts18'"):
         evaluate(Angles(), ["sts18"], data)
 

@@ -149,3 +149,12 @@ def test_a_vocabulary_does_not_replace_its_sembank(graphs, tmp_path, capsys):
     assert graphs.read_bytes() == before
     assert main(["vocabulary", str(graphs), "-o", str(tmp_path / "no" / "v.json")]) == 2
     assert "does not exist" in capsys.readouterr().err
+
+
+def test_a_written_file_is_named_with_its_number_of_graphs(graphs, tmp_path, capsys):
+    output = tmp_path / "t.txt"
+    assert main(["linearize", str(graphs), "-o", str(output)]) == 0
+    lines = len(output.read_text().splitlines())
+    assert capsys.readouterr().err.endswith(f"{output}: {lines} graphs\n")
+    assert main(["linearize", str(graphs)]) == 0
+    assert "graphs\n" not in capsys.readouterr().err

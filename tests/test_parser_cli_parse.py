@@ -222,7 +222,10 @@ def test_an_old_output_survives_a_fault(toy, tmp_path, monkeypatch, capsys):
 def test_standard_input_that_breaks_half_way(toy, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"gut\n\xff\n")))
     assert run("-", "-o", tmp_path / "g.amr", "--lang", "en") == 2
-    assert capsys.readouterr().err == "amrx: error: standard input:2: is not UTF-8 (byte 0xff)\n"
+    assert (
+        capsys.readouterr().err
+        == "amrx: error: standard input:2: is not UTF-8 (byte 0xff); convert it: iconv -f ENCODING -t UTF-8\n"
+    )
     assert not (tmp_path / "g.amr").exists()
 
 

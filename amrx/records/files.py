@@ -109,7 +109,8 @@ def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> It
                 yield text.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
-        raise InputError(f"is not UTF-8 (byte 0x{byte:02x})", file=name, line=number) from None
+        problem = f"is not UTF-8 (byte 0x{byte:02x}); convert it: iconv -f ENCODING -t UTF-8"
+        raise InputError(problem, file=name, line=number) from None
     except MemoryError:
         raise InputError("does not fit into memory", file=name, line=number + 1) from None
     except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError) as error:

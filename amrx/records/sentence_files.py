@@ -206,7 +206,16 @@ def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, li
             check_unique(name, header, path, line=line)
             return name
     problem = f"no column {columns.text!r}" if columns.text else "no column 'text'; choose one by --column"
-    raise InputError(f"{problem}; the columns are: {', '.join(header)}", file=path, line=line)
+    raise InputError(f"{problem}; {_listed(header)}", file=path, line=line)
+
+
+def _listed(header: Sequence[str]) -> str:
+    """Return the columns of a file for an error, with a hint if another mark separates them."""
+    columns = f"the columns are: {', '.join(header)}"
+    other = next((mark for mark in (";", "\t", "|", ",") if len(header) == 1 and mark in header[0]), None)
+    if other is None:
+        return columns
+    return f"{columns}; {other!r} does not separate columns: commas do in .csv, tabs in .tsv"
 
 
 def _sentence(
@@ -223,7 +232,7 @@ def _sentence(
     def cell(name: str | None, usual: str) -> str | None:
         """Return a cell: a named column must exist, the usual one need not."""
         if name is not None and name not in header:
-            problem = f"no column {name!r}; the columns are: {', '.join(header)}"
+            problem = f"no column {name!r}; {_listed(header)}"
             raise InputError(problem, file=path, line=line)
         value = record.get(name or usual)
         if value is None:

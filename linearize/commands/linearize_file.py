@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from amrx.control_characters import visible
 from amrx.errors import InputError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
+from amrx.records.files import STDIN
 from amrx.records.locks import lock_beside, locked_output
 from amrx.records.writing import open_text
 from linearize.forms import Form, linearize
@@ -48,4 +50,6 @@ def linearize_file(
             stream.write(format_line(parse, join_tokens(tokens), json_lines=json_lines))
     if lacking:
         sys.stderr.write(f"{graphs}: {lacking} of {number} sentences have no graph; written as amr-empty\n")
+    if output != STDIN:
+        sys.stderr.write(visible(f"{output}: {number} graphs") + "\n")
     return number

@@ -32,6 +32,7 @@ direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is no
 import dataclasses
 import difflib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.evaluation.tasks.clusters import TNEWS
@@ -71,6 +72,8 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            if Path(name).suffix:
+                hint = "a file of your own is a task in Python: docs/python.md#evaluation"
             raise OptionError(f"unknown task {name!r}; {hint}")
         task = known[name]
         for part in task.tasks if isinstance(task, Summary) else ():

@@ -106,7 +106,7 @@ CLOSED = {
     "smatch g.amr g.amr >&-": (2, "standard output: Bad file descriptor"),
     "linearize g.amr >/dev/full": (2, "standard output: No space left on device"),
     "show g.amr >/dev/full": (2, "standard output: No space left on device"),
-    "linearize g.amr -o g.txt <&- >&-": (0, ""),
+    "linearize g.amr -o g.txt --quiet <&- >&-": (0, ""),
     "linearize missing.amr 2>&-": (2, ""),
 }
 

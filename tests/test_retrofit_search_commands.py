@@ -104,12 +104,12 @@ def test_columns_apply_to_a_parquet_file_too(told: Told, files: tuple[Path, Path
 
 
 def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
-    names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2, "--no-split")
+    names = ("--base", "b", "--parser", "p", "--encoder", "mini", "--weight", 2, "--no-split")
     caches = ("--cache", tmp_path / "p.sqlite", "--vector-cache", tmp_path / "v.sqlite")
     columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
     out = tmp_path / "o.tsv"
     assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
-    assert told.names == ("b", "p", ("e",), (2.0,), False, "p.sqlite")
+    assert told.names == ("b", "p", ("mini",), (2.0,), False, "p.sqlite")
     assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
     with VectorCache(tmp_path / "v.sqlite") as kept:
         assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ

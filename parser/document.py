@@ -30,12 +30,22 @@ from parser.markup import read_markup
 from parser.protocols import UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
-LAW = "1"
+LAW = "2"
 """Version of splitting and joining; part of the fingerprint."""
 CUT = "sentence cut"
 """Start of the note on a sentence that is too long for its parser."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
+_WORDS = {
+    "cs": "nám|pod|tu", "da": "del|din|form|med|ned|par|sort|ti|to|var|vær", "de": "mag|mich|ok", "en": "me",
+    "es": "auto|bien|contra|extra|mar|no|nos|post|super", "hu": "ma|mi|ne|nem|se", "id": "ia|kan",
+    "it": "ali|app|bar|cd|ci|dia|fa|fai|file|grano|li|ma|mai|me|mi|no|pc|po|pop|sa|sai|set|sia|sms|so|te|tv"
+    "|usa|va|vi|via",
+    "nb": "del|det|kan|med|min|ord|ut", "nl": "app|bel|best|dat|get|hand|me|pan|pas|red|top",
+    "pl": "dniem|port", "pt": "vi", "ro": "alta|ore|sens|va", "ru": "муж",
+    "sv": "del|det|hon|ida|kan|maj|med|min|ord|sen|ut|va", "tr": "al|kan|ok|sen|ver",
+}  # fmt: skip
+"""Words at the end of sentences that sentencex takes for abbreviations."""
 WINDOW = 4_000
 """Number of characters that are split into sentences at a time."""
 _SHORTEST = 12
@@ -73,13 +83,36 @@ def _segments(text: str, lang: str) -> Iterator[Span]:
     """Yield sentencex's segments, window by window, because its time is quadratic in the text length."""
     start = 0
     while start < len(text):
-        window = text[start : start + WINDOW]
-        ends = [int(part["end_index"]) for part in get_sentence_boundaries(lang, window)]
+        window = _with_capitals(text[start : start + WINDOW])
+        found = {int(part["end_index"]) for part in get_sentence_boundaries(lang, window)}
+        ends = sorted(found.union(_ends_missed(window, lang)))
         if start + WINDOW < len(text) and len(ends) > 1:
             ends.pop()  # may continue in the next window
         for first, last in zip([0, *ends], ends, strict=False):
             yield start + first, start + last
         start += ends[-1] if ends else len(window)
+
+
+def _ends_missed(text: str, lang: str) -> Iterator[int]:
+    """Yield ends that sentencex misses: after ``??`` or ``!!``, and after one of `_WORDS` and a full stop."""
+    for end in re.finditer(r"[!?]{2,}\s+(?=\w)", text):
+        yield end.end()
+    words = _WORDS.get(lang, "(?!)")
+    for end in re.finditer(rf"(?<!\w)(?:{words})\.\s+(?=(\w))", text, re.IGNORECASE):
+        if end[1].isupper():
+            yield end.end()
+
+
+def _with_capitals(text: str) -> str:
+    """Return a text without capitals with one after each end of a sentence, which German rules need.
+
+    Example:
+        >>> _with_capitals("die app ist kaputt. bitte helfen."), _with_capitals("Er kam z. b. mit.")
+        ('die app ist kaputt. Bitte helfen.', 'Er kam z. b. mit.')
+    """
+    if text != text.lower():
+        return text
+    return re.sub(r"(?<=[.!?]\s)[^\W\d_]", lambda first: first[0].upper()[:1], text)
 
 
 def halves(text: str) -> tuple[Span, Span] | None:

@@ -45,3 +45,29 @@ def test_a_misread_leaf_is_replaced() -> None:
 )
 def test_other_clauses_negations_and_known_adverbs_stay(text: str, given: str) -> None:
     assert mend(text, given, {}, "pl") == given
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "given"),
+    [
+        # perhaps, in a question
+        ("it", "Hai per caso una penna?", "(h / have-03 :ARG0 (y / you) :ARG1 (p / pen))"),
+        ("ru", "А вдруг он уснёт?", "(s / sleep-01 :ARG0 (h / he))"),
+        # a warning; *no sooner*; an adverb of an adjective
+        ("pl", "Ostrożnie, pies śpi.", "(s / sleep-01 :ARG0 (d / dog))"),
+        ("nl", "Nauwelijks wakker rookte hij.", "(s / smoke-02 :ARG0 (h / he))"),
+        ("nl", "De meestal norse kok zong.", "(s / sing-01 :ARG0 (c / cook))"),
+    ],
+)
+def test_an_adverb_of_another_meaning_or_word_is_not_added(lang: str, text: str, given: str) -> None:
+    assert mend(text, given, {}, lang) == given
+
+
+def test_a_pronoun_is_no_article_of_an_adverb() -> None:
+    given = "(d / do-02 :ARG0 (h / he) :ARG1 (i / it))"
+    assert mend("Hij deed het stiekem.", given, {}, "nl") == given[:-1] + " :manner (s / secret))"
+
+
+def test_a_question_word_is_not_replaced() -> None:
+    given = "(s / sing-01 :ARG0 (h / he) :time (a / amr-unknown))"
+    assert mend("Wann singt er normalerweise?", given, {"a": "normalerweise"}, "de") == given

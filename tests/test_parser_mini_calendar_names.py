@@ -6,7 +6,7 @@ import pytest
 from amrx.composed_text import Span, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
+from parser.mini.rules.calendar_names import months_in, with_calendar_names, with_lost_names
 
 
 def mend(graph: str, text: str, lang: str, alignments: dict[str, Span] | None = None) -> str:
@@ -122,3 +122,8 @@ def test_a_node_in_place_of_a_weekday_or_month_becomes_a_time() -> None:
 def test_other_nodes_stay(lang: str, text: str, spans: dict[str, Span]) -> None:
     graph = penman.decode("(b / bear-02 :ARG1 (h / he) :time (t / tomorrow))")
     assert with_lost_names(graph, text, lang, spans) is graph
+
+
+def test_a_letter_that_grows_in_lower_case_moves_no_span() -> None:
+    text = "İİİ İzmir in May"
+    assert [text[slice(*name.span)] for name in months_in(text, "en")] == ["May"]

@@ -152,6 +152,7 @@ def test_relatives_and_verbs(graph: str, text: str, lang: str, words: dict[str, 
         # not able
         ("(p / possible-01 :polarity - :ARG1 (s / swim-01))", "Il n'a pas réussi à nager.", "fr",
          {"p": "réussi", "s": "nager"}),
+        ("(f / fire-01 :ARG0 (m / man) :ARG1 (w / we))", "The man fired at us.", "en", {"f": "fired"}),
         # a noun, a hospital
         ("(w / work-01)", "Poziom zatrudnienia rośnie.", "pl", {"w": "zatrudnienia"}),
         ("(r / return-01 :ARG1 (h / he))", "Er wird entlassen aus der Klinik.", "de", {"r": "entlassen"}),

@@ -137,6 +137,9 @@ def test_a_lost_negation_of_two_is_written(
          "en", {"t": "tell", "l": "leave"}),
         ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "Did she not tell you why he did not leave?",
          "en", {"t": "tell", "l": "leave"}),
+        # two negations of one statement
+        ("(s / say-01 :polarity - :ARG1 (l / leave-11))", "Non è che dico che non parte.", "it",
+         {"s": "dico", "l": "parte"}),
         ("(t / tell-01 :polarity - :ARG1 (l / leave-11))", "She did not say “he did not leave”.",
          "en", {"t": "say", "l": "leave"}),
     ],

@@ -50,6 +50,9 @@ def test_the_particle_decides(graph: str, text: str, lang: str, words: dict[str,
         ("(c / come-01 :ARG1 (h / he))", "Er kommt ab und an.", "de", {"c": "kommt"}),
         ("(c / come-01 :ARG1 (i / it))", "Es kommt darauf an.", "de", {"c": "kommt"}),
         ("(c / come-01 :ARG1 (h / he))", "Er kommt, das Licht ist an.", "de", {"c": "kommt"}),
+        # a reflexive verb
+        ("(i / imagine-02 :ARG0 (w / we) :ARG1 (b / beach))", "Wij stelden ons het strand voor.", "nl",
+         {"i": "stelden"}),
         # a noun
         ("(r / reputation)", "Das ist der Ruf an.", "de", {"r": "Ruf"}),
         # things are not hired; another language

@@ -41,6 +41,17 @@ _NEAR = {
 }
 """Concepts that say the same as that of an adverb, without senses."""
 _BREAK = re.compile('[,;:"«»„“”]')
+_DETERMINER = re.compile(
+    r"\b(?:d(?:er|ie|as|en|em|es)|(?:k?ein|[msd]ein|ihr|unser|euer|eur)(?:e[mnrs]?)?"
+    r"|de|het|een|mijn|jouw|uw|zijn|haar|hun|onze?) $",
+    re.IGNORECASE,
+)
+"""German and Dutch text before an adverb of an adjective: *seine heimlich geliebte Frau*."""
+_PARTICIPLE = re.compile(r" \w+e[mnrs]? \w")
+"""Text after it."""
+_GERMANIC = frozenset({"de", "nl"})
+_COURTEOUS = frozenset({"accidental", "sudden"})
+"""Adverbs that mean *perhaps* in a question."""
 _STATES = re.compile(r"have-.*-9\d")
 _DOERS = frozenset({"person", "thing", "company", "organization"})
 """Concepts of which a frame may tell what they do (``person :ARG0-of teach-01``)."""
@@ -67,11 +78,13 @@ def with_adverbs(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
         begin, end = adverb.span
         around = text[:begin].rstrip(" ,") + text[end:].lstrip(" ,")
         known = near(plain) | _NEAR[plain] | {plain}
-        if _BREAK.search(around) or not _is_one_clause(graph) or not known.isdisjoint(concepts.values()):
+        is_known = not known.isdisjoint(concepts.values())
+        if is_known or _is_another(adverb, text, lang) or _BREAK.search(around) or not _is_one_clause(graph):
             continue
         wrong = aligned_concepts(graph, alignments, adverb.span)
         if any(not _is_leaf(graph, node) for node in wrong) or any(
-            may_be_right(concept, adverb, text, lang, alignments) for concept in wrong.values()
+            concept == "amr-unknown" or may_be_right(concept, adverb, text, lang, alignments)
+            for concept in wrong.values()
         ):
             continue
         kept = [triple for triple in graph.triples if triple[0] not in wrong and triple[2] not in wrong]
@@ -83,6 +96,20 @@ def with_adverbs(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
         )
         graph = laid_out([*kept, (source, role, target), (name, ":instance", adverb.concept)], graph.top)
     return graph
+
+
+def _is_another(adverb: Adjective, text: str, lang: str) -> bool:
+    """Return whether an adverb has another meaning, or is not that of the sentence.
+
+    *Weet je toevallig hoe laat het is?*, *Осторожно, двери закрываются.*, *Nauwelijks thuis belde hij.*
+    """
+    begin, end = adverb.span
+    return (
+        (adverb.concept in _COURTEOUS and "?" in text)
+        or (adverb.concept == "careful" and text[end:].startswith(","))
+        or (adverb.concept == "hardly" and not text[:begin].strip())
+        or (lang in _GERMANIC and bool(_DETERMINER.search(text[:begin]) and _PARTICIPLE.match(text, end)))
+    )
 
 
 def adverbs(text: str, lang: str) -> Iterator[Adjective]:

@@ -211,7 +211,7 @@ def months_in(text: str, lang: str) -> list[Name]:
 
 def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[Name]:
     """Yield the names in a sentence, longest first where several match."""
-    text = composed.text.lower()
+    text = composed.text.replace("İ", "i").lower()  # of the same length
     if lang in UNSPACED:
         pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         for match in re.finditer(pattern, text) if names else ():

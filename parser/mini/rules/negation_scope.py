@@ -94,6 +94,12 @@ _WHY = {
     "sv": r"\bvarför\b", "tr": r"\bneden\b", "uk": r"\bчому\b", "zh": "为什么|(?<=说过|告诉)[他她我]",
 }  # fmt: skip
 """Other words that begin a clause which *not* may be in."""
+_NOT_THAT = re.compile(
+    r"\b(?:not that|nicht so, dass|niet (?:zo )?dat|no es que|non è che|não é que"
+    r"|ce n['’]est pas que|nie (?:jest tak|to), że|не (?:то,? )?что(?:бы)?)\b|不是.{0,2}不",
+    re.IGNORECASE,
+)
+"""*It is not that she does not want to*: two negations of one statement."""
 _LONGEST, _QUOTED = 120, re.compile('["“”„«»?？¿]')
 """Number of characters of a sentence whose clauses are clear, and signs of others."""
 _REASONS = frozenset({"thing", "cause-01", "reason"})
@@ -224,7 +230,7 @@ def with_two_negations(
     polar = {source for source, role, value in graph.triples if (role, value) == (":polarity", "-")}
     if len(words) != 2 or NEGATIVE & set(concepts.values()) or not polar or not polar <= alignments.keys():
         return graph
-    if len(text) > _LONGEST or _QUOTED.search(text):
+    if len(text) > _LONGEST or _QUOTED.search(text) or _NOT_THAT.search(text):
         return graph
     cuts = sorted(_cuts(text, lang) + [one.start() for one in re.finditer(_WHY.get(lang, "(?!)"), text)])
     clauses = [bisect_right(cuts, word) for word in words]

@@ -19,9 +19,11 @@ from functools import cache
 from amrx.composed_text import Composed
 
 _POSSIBLE = {
-    "de": r"(?! (?:wie )?möglich)", "en": r"(?! (?:\w+ )?(?:possible|practicable|\w+ (?:can|could)))",
+    "de": r"(?! (?:wie |als )?möglich)",
+    "en": r"(?! (?:\w+ )?(?:possible|practicable|\w+ (?:can|could)))"
+    r"(?! (?:next|today|tonight|tomorrow|in|on|at|(?:this )?(?:week|month|year|evening|\w+noon|\w*day))\b)",
     "es": r"(?! (?:sea |me sea |le sea )?posible)", "it": r"(?! possibile)", "nl": r"(?! mogelijk)",
-    "pt": r"(?! (?:for )?possível)", "ru": r"(?! возможно)",
+    "pt": r"(?! (?:for )?possível)", "ru": r"(?! (?:возможно|мог(?:л[аи]|у|ут)?|можно|может)\b)",
 }  # fmt: skip
 """*As soon as possible* is no clause."""
 _AS_SOON_AS = {
@@ -31,7 +33,7 @@ _AS_SOON_AS = {
         "después de que"),
     "fr": ("(?:dès|aussitôt)(?= qu(?:e|['’])(?! possible))", "après"), "it": ("non appena", "dopo che"),
     "nb": ("så snart", "etter at"), "nl": ("zodra", "nadat"),
-    "pl": ("(?<!podczas )(?:gdy|jak|kiedy) tylko", "po tym jak"),
+    "pl": (r"(?<!podczas )(?:gdy|jak|kiedy) tylko(?! (?:chc|m[oó]g|potraf|można|umi[ae])\w*)", "po tym jak"),
     "pt": (r"(?<!é )(?<!foi )(?<!era )(?:assim|logo) que(?=[^.,;]* \w+[aeio]r(?:em|mos)?\b)", "depois que"),
     "ro": ("(?:de îndată|imediat) ce", "după ce"),
     "ru": ("(?<!время )(?<!тогда )как только", "после того как"), "sv": ("så snart(?: som)?", "efter att"),
@@ -45,7 +47,6 @@ _OTHERS = {
         r" used to(?= (?!be\b)[a-z]+\b)(?!.* (?:is|are|was|were|has|have)\b)": r"\1 formerly",
     },
     "es": {
-        rf"solía(?:n|s|mos)?{_INFINITIVE}": "antiguamente",
         rf"acabo de{_INFINITIVE}": "yo recientemente", rf"acabamos de{_INFINITIVE}": "nosotros recientemente",
         rf"(?<=\w )acaban? de{_INFINITIVE}": "recientemente",
     },

@@ -130,6 +130,9 @@ def test_the_negation_of_nearly_is_not_missing() -> None:
          "(p / succeed-01 :ARG0 (s / she) :ARG1 (s2 / swim-01 :ARG0 s))"),
         ("(g / get-03 :ARG1 (p / pressure) :ARG2 (c / cold-01 :ARG1 p))", "De druk is gestegen.", "nl",
          {"g": "gestegen"}, "(g / rise-01 :ARG1 (p / pressure))"),
+        # an adjective has no agent
+        ("(i / impregnate-01 :ARG0 (s / she))", "Lei è incinta.", "it", {"i": "incinta"},
+         "(i / pregnant :domain (s / she))"),
         ("(s / sunset)", "Lo vi al amanecer.", "es", {"s": "amanecer"}, "(s / sunrise)"),
         ("(c / connect-01 :ARG1 (p / phone))", "The phone disconnected.", "en", {"c": "disconnected"},
          "(c / disconnect-01 :ARG1 (p / phone))"),
@@ -153,6 +156,7 @@ def test_relatives_and_verbs(graph: str, text: str, lang: str, words: dict[str, 
         ("(p / possible-01 :polarity - :ARG1 (s / swim-01))", "Il n'a pas réussi à nager.", "fr",
          {"p": "réussi", "s": "nager"}),
         ("(f / fire-01 :ARG0 (m / man) :ARG1 (w / we))", "The man fired at us.", "en", {"f": "fired"}),
+        ("(r / resign-01 :ARG0 (s / she))", "Она вчера уволилась.", "ru", {"r": "уволилась"}),
         # a noun, a hospital
         ("(w / work-01)", "Poziom zatrudnienia rośnie.", "pl", {"w": "zatrudnienia"}),
         ("(r / return-01 :ARG1 (h / he))", "Er wird entlassen aus der Klinik.", "de", {"r": "entlassen"}),

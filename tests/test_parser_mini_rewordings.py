@@ -55,6 +55,8 @@ def test_rewords(text: str, lang: str, reworded: str) -> None:
         ("Podczas gdy tylko on śpi.", "pl"),
         ("В то время как только он спит.", "ru"),
         ("他一个人就够了。", "zh"),
+        ("爸爸一走你们就唱歌。", "zh"),
+        ("我一到学校就读书。", "zh"),
     ],
 )
 def test_other_sentences_stay(text: str, lang: str) -> None:

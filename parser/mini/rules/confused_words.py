@@ -146,7 +146,8 @@ def _replaced(
     if concept == _SUCCEED:
         graph = _with_subject(graph, node)
     if concept not in _LEAVES:
-        return laid_out([_mended(triple, place, old) for triple in graph.triples], graph.top)
+        theme = ":ARG1" if graph.edges(source=node, role=":ARG1") else ":ARG0"
+        return laid_out([_mended(triple, place, old, theme) for triple in graph.triples], graph.top)
     above = [edge.source for edge in graph.edges(target=node)]
     inverse = [edge.target for edge in graph.edges(source=node)]
     below = subtree(graph, node) - {node} if above else set()
@@ -203,8 +204,8 @@ def _head(node: str, graph: penman.Graph) -> str | None:
     return node if node in frames else verbs.pop() if len(verbs) == 1 else None
 
 
-def _mended(triple: Triple, place: _Place, old: str) -> Triple:
-    """Return a triple with the new concept of a node, or with the role that this concept has."""
+def _mended(triple: Triple, place: _Place, old: str, theme: str) -> Triple:
+    """Return a triple with the new concept of a node, or with the role that this concept has for a theme."""
     source, role, target = triple
     node, concept, _ = place
     if source == node and role == ":instance":
@@ -213,7 +214,7 @@ def _mended(triple: Triple, place: _Place, old: str) -> Triple:
         return triple
     if is_frame(concept) and ((source, role) == (node, ":domain") or (role, target) == (":mod", node)):
         return node, ":ARG1", target if source == node else source
-    return (node, ":domain", target) if (source, role) == (node, ":ARG1") else triple
+    return (node, ":domain", target) if (source, role) == (node, theme) else triple
 
 
 @cache

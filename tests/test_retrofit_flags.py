@@ -120,10 +120,10 @@ def text(tmp_path: Path) -> Path:
 
 
 def test_names_reach_the_loader(loaded: list[dict[str, object]], text: Path, tmp_path: Path) -> None:
-    named = ["--base", "B", "--parser", "P", "--encoder", "E", "--integration", "concat"]
+    named = ["--base", "B", "--parser", "P", "--encoder", "mini", "--integration", "concat"]
     assert run("retrofit", text, "--output", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
     assert run("explain", "eins", "zwei", "--lang-a", "de", "--lang-b", "de", *named) == 0
-    expected = {"names": ("B", "P", ("E",)), "integration": "concat", "split": True}
+    expected = {"names": ("B", "P", ("mini",)), "integration": "concat", "split": True}
     assert loaded == [expected | {"weight": (2.0,)}, expected | {"weight": None}]
     vectors = np.load(tmp_path / "v.npy")
     assert vectors[:, :3].tolist() == [[4, ord("d"), 1]] * 3  # concat leaves the base as it is

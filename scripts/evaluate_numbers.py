@@ -12,15 +12,13 @@ time, or each member: by the parser ``mini``, and by the same parser without the
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
-import penman
 from babel.dates import get_day_names, get_month_names
 from everyday_sentences import (
     OPPOSITE_SENTENCES,
@@ -33,6 +31,27 @@ from everyday_sentences import (
     TIMES,
     TWO_NEGATION_SENTENCES,
     TWO_NEGATIONS,
+)
+from graph_checks import (
+    Check,
+    has_agent,
+    has_attribute,
+    has_bound,
+    has_concept,
+    has_exception,
+    has_hearer,
+    has_list,
+    has_negated_condition,
+    has_negation,
+    has_only,
+    has_owner,
+    has_possessor,
+    has_question,
+    has_relation,
+    has_roles,
+    has_stop,
+    has_time,
+    says_only,
 )
 from meaning_sentences import (
     CONFUSED,
@@ -90,9 +109,6 @@ from amrx.types import Parser, Sentence
 from parser import load as load_parser
 from parser.mini.rules.calendar_names import WEEKDAYS
 
-_ASKED = frozenset("time date-entity location place thing manner way".split())
-"""Concepts of the argument of an indirect question."""
-Check = Callable[[penman.Graph], bool]
 T = TypeVar("T")
 
 
@@ -108,7 +124,7 @@ class Cases(NamedTuple):
 def cases() -> Iterator[Cases]:
     """Yield the sentences of every task and language."""
     for lang, sentences in NUMBER_SENTENCES.items():
-        checks = [_has_attribute(":quant", str(number)) for number in NUMBERS] * len(sentences)
+        checks = [has_attribute(":quant", str(number)) for number in NUMBERS] * len(sentences)
         for name, written in (
             ("words", [num2words(number, lang=lang) for number in NUMBERS]),
             ("digits", [str(number) for number in NUMBERS]),
@@ -117,18 +133,18 @@ def cases() -> Iterator[Cases]:
             yield Cases(f"Numbers in {name}", lang, texts, checks)
         if lang not in ("ja", "tr"):  # 三点五分 is a time; num2words writes 3.5 as 3.50 in one word
             texts = [one.format(num2words(number, lang=lang)) for one in sentences for number in DECIMALS]
-            decimals = [_has_attribute(":quant", str(number)) for number in DECIMALS] * len(sentences)
+            decimals = [has_attribute(":quant", str(number)) for number in DECIMALS] * len(sentences)
             yield Cases("Decimals in words", lang, texts, decimals)
     for lang, (sentence, words) in FRACTION_SENTENCES.items():
         texts = [(text := sentence.format(word))[0].upper() + text[1:] for word in words]
-        checks = [_has_attribute(":quant", f'"{fraction}"') for fraction in FRACTIONS]
+        checks = [has_attribute(":quant", f'"{fraction}"') for fraction in FRACTIONS]
         yield Cases("Fractions in words", lang, texts, checks)
     for lang, (sentence, words) in BOUND_SENTENCES.items():
         filled = [
             (n, bound, word) for n in (5, 12, 40, 300) for bound, word in zip(BOUNDS, words, strict=True)
         ]
         texts = [(text := sentence.format(word, n))[0].upper() + text[1:] for n, _, word in filled if word]
-        checks = [_has_bound(bound, str(n)) for n, bound, word in filled if word]
+        checks = [has_bound(bound, str(n)) for n, bound, word in filled if word]
         yield Cases("Bounds", lang, texts, checks)
     yield from clause_cases()
 
@@ -138,254 +154,57 @@ def clause_cases() -> Iterator[Cases]:
     for lang, sentence in DAY_SENTENCES.items():
         days = get_day_names("wide", "stand-alone", locale=lang)
         texts = [sentence.format(days[day]) for day in range(7)]
-        yield Cases("Weekdays", lang, texts, [_has_concept(day) for day in WEEKDAYS])
+        yield Cases("Weekdays", lang, texts, [has_concept(day) for day in WEEKDAYS])
     for lang, sentence in MONTH_SENTENCES.items():
         months = get_month_names("wide", "stand-alone", locale=lang)
         texts = [sentence.format(months[month]) for month in range(1, 13)]
-        yield Cases("Months", lang, texts, [_has_attribute(":month", str(month)) for month in range(1, 13)])
+        yield Cases("Months", lang, texts, [has_attribute(":month", str(month)) for month in range(1, 13)])
 
     for lang, relations in RELATION_SENTENCES.items():
         days = get_day_names("wide", "format" if lang == "it" else "stand-alone", locale=lang)
         texts = [sentence.format(days[day]) for sentence in relations for day in range(7)]
-        dated = [_has_relation(concepts, day) for concepts in RELATIONS for day in WEEKDAYS]
+        dated = [has_relation(concepts, day) for concepts in RELATIONS for day in WEEKDAYS]
         yield Cases("Before, after, until, since", lang, texts, dated)
     for lang, things in IDENTIFIER_SENTENCES.items():
         texts = [sentence.format(number) for sentence in things for number in IDENTIFIERS]
-        checks = [_has_attribute(":mod", str(number)) for number in IDENTIFIERS] * len(things)
+        checks = [has_attribute(":mod", str(number)) for number in IDENTIFIERS] * len(things)
         yield Cases("Numbers of things", lang, texts, checks)
 
     for lang, clauses in NEGATION_SENTENCES.items():
-        yield Cases("Negation in one clause", lang, clauses, [_has_negation(concept) for concept in NEGATED])
+        yield Cases("Negation in one clause", lang, clauses, [has_negation(concept) for concept in NEGATED])
     yield from meaning_cases()
     for lang, events in OBJECT_FIRST_SENTENCES.items():
-        yield Cases("Object before the verb", lang, events, [_has_agent(concept) for concept in AGENTS])
+        yield Cases("Object before the verb", lang, events, [has_agent(concept) for concept in AGENTS])
 
 
 def meaning_cases() -> Iterator[Cases]:
     """Yield the sentences whose wrong graph has the opposite meaning."""
     named: list[tuple[str, dict[str, tuple[str, ...]], list[Check]]] = [
-        ("Confused words", CONFUSED_SENTENCES, [_has_only(right, wrong) for right, wrong in CONFUSED]),
-        ("Open and closed", OPENED_SENTENCES, [_has_only(right, wrong) for right, wrong in OPENED]),
-        ("Whom", WHOM_SENTENCES, [_has_roles(agent, patient) for agent, patient in WHOM]),
-        ("Not all", NOT_ALL_SENTENCES, [_has_negation(concept) for concept in NOT_ALL]),
-        ("Unless", UNLESS_SENTENCES, [_has_negated_condition] * 2),
-        ("Passives", PASSIVE_SENTENCES, [_has_roles(agent, patient) for agent, patient in PASSIVES]),
-        ("Stop doing", STOP_SENTENCES, [_has_stop(action) for action in STOPPED]),
-        ("Owners", OWNER_SENTENCES, [_has_owner(thing, owner) for thing, owner in OWNERS]),
-        ("Subjects in endings", ENDING_SENTENCES, [_says_only(*pair) for pair in ENDINGS]),
-        ("Possessives", POSSESSOR_SENTENCES, [_has_possessor(*pair) for pair in POSSESSORS]),
-        ("Indirect questions", INDIRECT_SENTENCES, [_has_question(*pair) for pair in INDIRECT]),
-        ("Exceptions", EXCEPT_SENTENCES, [_has_exception(thing) for thing in EXCEPTED]),
-        ("Hearers", HEARER_SENTENCES, [_has_hearer(pronoun) for pronoun in HEARERS]),
-        ("Lists", LIST_SENTENCES, [_has_list(members) for members in LISTS]),
-        ("Opposites", OPPOSITE_SENTENCES, [_has_only(right, wrong) for right, wrong in OPPOSITES]),
-        ("Relatives", RELATIVE_SENTENCES, [_has_only(right, "") for right in RELATIVES]),
-        ("Two negations", TWO_NEGATION_SENTENCES, [_has_negation(*verbs) for verbs in TWO_NEGATIONS]),
-        ("Times of verbs", TIME_SENTENCES, [_has_time(*pair) for pair in TIMES]),
+        ("Confused words", CONFUSED_SENTENCES, [has_only(right, wrong) for right, wrong in CONFUSED]),
+        ("Open and closed", OPENED_SENTENCES, [has_only(right, wrong) for right, wrong in OPENED]),
+        ("Whom", WHOM_SENTENCES, [has_roles(agent, patient) for agent, patient in WHOM]),
+        ("Not all", NOT_ALL_SENTENCES, [has_negation(concept) for concept in NOT_ALL]),
+        ("Unless", UNLESS_SENTENCES, [has_negated_condition] * 2),
+        ("Passives", PASSIVE_SENTENCES, [has_roles(agent, patient) for agent, patient in PASSIVES]),
+        ("Stop doing", STOP_SENTENCES, [has_stop(action) for action in STOPPED]),
+        ("Owners", OWNER_SENTENCES, [has_owner(thing, owner) for thing, owner in OWNERS]),
+        ("Subjects in endings", ENDING_SENTENCES, [says_only(*pair) for pair in ENDINGS]),
+        ("Possessives", POSSESSOR_SENTENCES, [has_possessor(*pair) for pair in POSSESSORS]),
+        ("Indirect questions", INDIRECT_SENTENCES, [has_question(*pair) for pair in INDIRECT]),
+        ("Exceptions", EXCEPT_SENTENCES, [has_exception(thing) for thing in EXCEPTED]),
+        ("Hearers", HEARER_SENTENCES, [has_hearer(pronoun) for pronoun in HEARERS]),
+        ("Lists", LIST_SENTENCES, [has_list(members) for members in LISTS]),
+        ("Opposites", OPPOSITE_SENTENCES, [has_only(right, wrong) for right, wrong in OPPOSITES]),
+        ("Relatives", RELATIVE_SENTENCES, [has_only(right, "") for right in RELATIVES]),
+        ("Two negations", TWO_NEGATION_SENTENCES, [has_negation(*verbs) for verbs in TWO_NEGATIONS]),
+        ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
         for lang, given in sentences.items():
             pairs = [(text, check) for text, check in zip(given, checks, strict=True) if text]
             yield Cases(task, lang, [text for text, _ in pairs], [check for _, check in pairs])
     for lang, texts in SEPARABLE_SENTENCES.items():
-        yield Cases("Separable verbs", lang, texts, [_has_only(right, "") for right in SEPARABLE[lang]])
-
-
-def _has_only(right: str, wrong: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = [str(one) for _, _, one in graph.instances()]
-        return any(re.fullmatch(right, one) for one in own) and not any(
-            re.fullmatch(wrong, one) for one in own
-        )
-
-    return check
-
-
-def _has_roles(agent: str, patient: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        return any(
-            re.fullmatch(agent, own[one.target]) and re.fullmatch(patient, own[other.target])
-            for one in graph.edges(role=":ARG0")
-            for other in graph.edges(source=one.source)
-            if other.role in (":ARG1", ":ARG2")
-        )
-
-    return check
-
-
-def _has_stop(action: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        stops = {node for node, one in own.items() if one in ("stop-01", "quit-01", "cease-01")}
-        actions = [own[one.target] for one in graph.edges(role=":ARG1") if one.source in stops]
-        is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
-        return not is_negated and any(re.fullmatch(action, one) for one in actions)
-
-    return check
-
-
-def _has_owner(thing: str, owner: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        owners = [one.target for one in graph.edges(role=":poss") if re.fullmatch(thing, own[one.source])]
-        makers = [one.source for one in graph.edges(role=":ARG0") if one.target in owners]
-        said = [own[one] for one in makers] + [
-            own[e.target] for one in makers for e in graph.edges(source=one)
-        ]
-        return len(owners) == 1 and any(re.fullmatch(owner, one) for one in said)
-
-    return check
-
-
-def _has_possessor(thing: str, owner: str) -> Check:
-    """Check the only owner of a thing, or the only agent of an act."""
-
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        owners = [
-            own[edge.target]
-            for edge in graph.edges()
-            if re.fullmatch(thing, own[edge.source]) and edge.role in (":poss", ":ARG0")
-        ]
-        return owners == [owner]
-
-    return check
-
-
-def _has_question(kind: str, event: str) -> Check:
-    """Check the time, place, manner or cause of an event, as an argument."""
-
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        asked = {edge.target for edge in graph.edges(role=":ARG1") if own[edge.target] in _ASKED}
-        asked |= {node for node, one in own.items() if one == "amr-unknown"}
-        if kind == "cause":
-            causes = {edge.source for edge in graph.edges(role=":ARG0") if edge.target in asked}
-            effects = [edge for edge in graph.edges(role=":ARG1") if edge.source in causes]
-            return any(
-                own[edge.source] == "cause-01" and re.fullmatch(event, own[edge.target]) for edge in effects
-            )
-        return any(
-            re.fullmatch(event, own[edge.source]) and edge.target in asked
-            for edge in graph.edges(role=f":{kind}")
-        )
-
-    return check
-
-
-def _has_exception(thing: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        excepted = [edge.target for edge in graph.edges(role=":ARG1") if own[edge.source] == "except-01"]
-        makers = {edge.source for edge in graph.edges(role=":ARG0") if edge.target in excepted}
-        said = {own[one] for one in makers.union(excepted)} | {
-            own[edge.target] for edge in graph.edges() if edge.source in makers
-        }
-        return any(re.fullmatch(thing, one) for one in said)
-
-    return check
-
-
-def _has_hearer(pronoun: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        roles = {
-            edge.role
-            for edge in graph.edges()
-            if own[edge.target] == pronoun
-            and re.fullmatch("(?:tell|say|promise|explain|inform)-01", own[edge.source])
-        }
-        return bool(roles) and ":ARG0" not in roles
-
-    return check
-
-
-def _says_only(agent: str, patient: str) -> Check:
-    """Check the roles, and that nothing is commanded."""
-    has_roles = _has_roles(agent, patient)
-    return lambda graph: has_roles(graph) and not graph.attributes(role=":mode")
-
-
-def _has_list(members: tuple[str, ...]) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        lists = [node for node, concept in own.items() if concept == "and"]
-        listed = [sorted(own[edge.target] for edge in graph.edges(source=node)) for node in lists]
-        return sorted(members) in listed
-
-    return check
-
-
-def _has_negated_condition(graph: penman.Graph) -> bool:
-    conditions = {edge.target for edge in graph.edges(role=":condition")}
-    return (
-        len(conditions) == 1
-        and {node for node, role, _ in graph.triples if role == ":polarity"} == conditions
-    )
-
-
-def _has_agent(concept: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        agents = [own[edge.target] for edge in graph.edges(source=graph.top, role=":ARG0")]
-        return len(agents) == 1 and re.fullmatch(concept, agents[0]) is not None
-
-    return check
-
-
-def _has_negation(*concepts: str) -> Check:
-    """Check that these concepts are negated, and no others."""
-
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        negated = [own[node] for node, role, _ in graph.triples if role == ":polarity"]
-        return len(negated) == len(concepts) and all(
-            any(re.fullmatch(concept, one) for one in negated) for concept in concepts
-        )
-
-    return check
-
-
-def _has_relation(concepts: set[str], day: str) -> Check:
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(concept) for node, _, concept in graph.instances()}
-        dates = {date for date, _, node in graph.edges(role=":weekday") if own[node] == day}
-        return any(own[node] in concepts and date in dates for node, _, date in graph.edges(role=":op1"))
-
-    return check
-
-
-def _has_time(verb: str, time: str) -> Check:
-    """Check the time of a verb, also below *before* or *after*, without an amount."""
-
-    def check(graph: penman.Graph) -> bool:
-        own = {node: str(one) for node, _, one in graph.instances()}
-        times = [
-            edge.target
-            for edge in graph.edges()
-            if re.fullmatch(verb, own[edge.source]) and edge.role in (":time", ":mod", ":ARG1-of")
-        ]
-        times += [edge.target for edge in graph.edges(role=":op1") if edge.source in times]
-        return any(re.fullmatch(time, own[one]) for one in times) and not graph.attributes(role=":quant")
-
-    return check
-
-
-def _has_attribute(role: str, constant: str) -> Check:
-    return lambda graph: any(value == constant for _, _, value in graph.attributes(role=role))
-
-
-def _has_bound(concept: str, number: str) -> Check:
-    return lambda graph: any(
-        (node, ":instance", concept) in graph.triples
-        for node, _, value in graph.attributes(role=":op1")
-        if value == number
-    )
-
-
-def _has_concept(concept: str) -> Check:
-    return lambda graph: any(value == concept for _, _, value in graph.instances())
+        yield Cases("Separable verbs", lang, texts, [has_only(right, "") for right in SEPARABLE[lang]])
 
 
 def share(parser: Parser, case: Cases) -> float:

@@ -57,6 +57,7 @@ from typing import NamedTuple
 import msgpack  # type: ignore[import-untyped]
 import numpy as np
 import simplemma  # type: ignore[import-untyped]
+from everyday_nouns import EVERYDAY
 from wikdict import CODES, Translation, american, other_words, translate
 
 from amrx.records import atomic_path
@@ -108,27 +109,6 @@ STEM = {"tr": 3}
 """Number of first letters that a word and its lemma share; 1 in other languages."""
 NOMINAL = re.compile(r"(?:tion|sion|ment|ness|ity|ing|ance|ence|ship|ure|ism|al)$")
 BLOCK = 2048
-
-
-class Everyday(NamedTuple):
-    """A line of ``everyday_nouns.tsv``."""
-
-    noun: str
-    others: list[str]  # other nouns that may be right
-    words: Mapping[str, list[str]]  # its words by language, in lower case
-
-    @classmethod
-    def read(cls, line: str) -> Everyday:
-        """Read a line."""
-        noun, others, words = line.rstrip("\n").split("\t")
-        by_language = (one.split(":") for one in words.lower().split())
-        return cls(noun, others.split(), {lang: one.split(",") for lang, one in by_language})
-
-
-EVERYDAY = [
-    Everyday.read(line)
-    for line in Path(__file__).with_name("everyday_nouns.tsv").read_text("utf-8").splitlines()
-]
 
 
 class English(NamedTuple):

@@ -15,7 +15,7 @@ from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
-from retrofit.commands.retrofit import OwnIntegration, OwnParser
+from retrofit.commands.input_sentences import OwnIntegration, OwnParser
 
 
 def explain(

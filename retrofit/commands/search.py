@@ -17,7 +17,7 @@ from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
-from retrofit.commands.retrofit import Columns, OwnParser, note_graphs
+from retrofit.commands.input_sentences import Columns, OwnParser, note_graphs
 
 if TYPE_CHECKING:
     from amrx.records.writing import Writes

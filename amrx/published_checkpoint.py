@@ -35,7 +35,7 @@ def load_plain(file: Path) -> object:
     try:
         mapped = zipfile.is_zipfile(file)  # files of torch 1.6 and newer are mapped, not loaded as a whole
         with warnings.catch_warnings():
-            for message in ("Detected pickle protocol", "TypedStorage is deprecated"):  # in torch's own errors
+            for message in ("Detected pickle protocol", "TypedStorage is deprecated"):
                 warnings.filterwarnings("ignore", message=message)
             return torch.load(file, map_location="cpu", weights_only=True, mmap=mapped)
     except OSError as error:

@@ -45,7 +45,7 @@ _KIN = frozenset(
 _RELATION = "-91"
 _SUCCEED, _BECOME = "succeed-01", "get-03"
 _DEGREES = frozenset("high-02 low-04 cold-01 hot-05 warm-07 warm-02 cool-04 more less up down".split())
-"""What something becomes where it only rises or falls."""
+"""Degrees that a thing reaches when it only rises or falls."""
 _ROLE = "have-rel-role-91"
 
 

@@ -107,6 +107,13 @@ def test_a_recipient_is_neither_agent_nor_theme(before: str, after: str) -> None
             "отправить",
         ),
         ("(g / say-01 :ARG0 (h / he) :ARG1 (b / be-01))", "Han säger att det är för dem.", "sv", "säger"),
+        ("(g / attack-01 :ARG0 (h / he) :time (b / before))", "Overgrepet mot henne.", "nb", "mot"),
+        (
+            "(g / say-01 :ARG0 (h / he) :ARG1 (b / be-01))",
+            "그에게 그 말은 아주 중요하다고 말했다.",
+            "ko",
+            "말했다",
+        ),
         ("(g / tell-01 :ARG0 (h / he) :ARG2 (i / i))", "He told me.", "en", "told"),
     ],
 )

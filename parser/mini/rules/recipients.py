@@ -56,7 +56,8 @@ _FILLERS = _PRONOUNS | {"person", "people", "thing"}
 _PREPOSITIONS = (
     "an|auf|aus|bei|durch|für|gegen|hinter|in|mit|nach|ohne|über|um|unter|von|vor|wegen|zu|zwischen|als|wie|"
     "aan|achter|door|met|naar|om|onder|op|over|tegen|tussen|uit|van|voor|zonder|dan|"
-    "av|efter|från|fra|hos|med|mot|mod|om|på|till|til|för|åt|utan|uden|uten|ved|vid|än|end|som|enn|etter|bak|bag"
+    "av|efter|från|fra|hos|med|mot|mod|om|på|till|til|för|åt|utan|uden|uten|ved|vid|än|end|som|enn|etter|bak|bag|"
+    "about|against|at|before|behind|between|by|for|from|like|of|than|to|with"
 )
 _WORD = rf"(?:\b(?!(?:{_PREPOSITIONS})\b)\w+,? )"
 """A word that is no preposition."""
@@ -170,7 +171,7 @@ _FORMS = {
             "i": "(?:나|저)(?:에게|한테)|제게|내게", "we": "(?:우리|저희)(?:에게|한테)", 
             "he": "그(?:에게|한테)", "she": "그녀(?:에게|한테)", "they": "그들(?:에게|한테)",
         },
-        (r"N[^.!?,]*?V",),
+        (r"N (?:\w+ ){0,2}?V",),
         {"i": "나를|저를|날", "we": "우리를|저희를", "he": "그를", "she": "그녀를", "they": "그들을"},
         (r"N (?:\w+ )?V",),
     ),
@@ -189,8 +190,8 @@ _FORMS = {
     ),
     "pl": _Forms(
         {
-            "i": "mi|do mnie", "we": "nam|do nas", "you": "wam|do (?:was|ciebie)", "he": "mu", "she": "jej",
-            "they": "im",
+            "i": "mi|do mnie", "we": "nam|do nas", "you": "wam|do (?:was|ciebie)", "he": "mu", "they": "im",
+            "she": "(?<=⟩ )jej",
         },
         (r"V (?:\w+ )?N", r"(?<!\bdo )N (?:(?:nie|już|jeszcze|wczoraj|dziś|jutro) )?V"),
         {"i": f"{_NOT_OF_PL}mnie", "we": f"{_NOT_OF_PL}nas", "you": f"{_NOT_OF_PL}(?:was|cię)", "he": "go"},
@@ -311,7 +312,7 @@ def _place(text: str, lang: str, verb: Span, place: str, form: str) -> Span | No
     marked = f"{text[:begin]}⟨{text[begin:end]}⟩{text[end:]}"
     pronoun = f"(?P<pronoun>{form})"
     word = pronoun if lang in _UNSPACED else rf"\b{pronoun}" if lang == "fr" else rf"\b{pronoun}(?!\w)"
-    pattern = place.replace("V", "⟨[^⟩]*⟩").replace("N", word).replace("E", pronoun)
+    pattern = place.replace("V", rf"⟨(?!(?:{_PREPOSITIONS})⟩)[^⟩]*⟩").replace("N", word).replace("E", pronoun)
     match = re.search(pattern, marked, re.IGNORECASE)
     if match is None:
         return None

@@ -4,10 +4,11 @@ Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in wo
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
-separable verbs, and times of verbs. The score is the share of graphs, in percent, with the number or fraction
-as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation
-above the weekday, the number as ``:mod``, the only negations at their verbs, the right agent, owner, word or
-time, or each member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
+separable verbs, times of verbs, and recipients and objects in long sentences (``long_sentences.tsv``). The
+score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the
+number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the number as
+``:mod``, the only negations at their verbs, the right agent, owner, word or time, or each member: by the
+parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from unittest.mock import patch
@@ -35,6 +38,7 @@ from everyday_sentences import (
 from graph_checks import (
     Check,
     has_agent,
+    has_argument,
     has_attribute,
     has_bound,
     has_concept,
@@ -110,6 +114,8 @@ from parser import load as load_parser
 from parser.mini.rules.calendar_names import WEEKDAYS
 
 T = TypeVar("T")
+LONG_SENTENCES = Path(__file__).with_name("long_sentences.tsv")
+"""Language, verb, pronoun that is its recipient or object, and sentence."""
 
 
 class Cases(NamedTuple):
@@ -205,6 +211,11 @@ def meaning_cases() -> Iterator[Cases]:
             yield Cases(task, lang, [text for text, _ in pairs], [check for _, check in pairs])
     for lang, texts in SEPARABLE_SENTENCES.items():
         yield Cases("Separable verbs", lang, texts, [has_only(right, "") for right in SEPARABLE[lang]])
+    lines = LONG_SENTENCES.read_text(encoding="utf-8").splitlines()
+    for lang, group in groupby((line.split("\t") for line in lines), key=itemgetter(0)):
+        rows = list(group)
+        arguments = [has_argument(verb, pronoun) for _, verb, pronoun, _ in rows]
+        yield Cases("Recipients and objects", lang, [row[-1] for row in rows], arguments)
 
 
 def share(parser: Parser, case: Cases) -> float:
@@ -240,6 +251,7 @@ RULES = {
         "with_hearers",
         "with_separable_verbs",
         "with_two_negations",
+        "with_recipients",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -9,6 +9,8 @@ import penman
 
 _ASKED = frozenset("time date-entity location place thing manner way".split())
 """Concepts of the argument of an indirect question."""
+_GIVEN_TO = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :beneficiary :destination".split())
+"""Roles of objects and recipients."""
 Check = Callable[[penman.Graph], bool]
 
 
@@ -130,6 +132,20 @@ def has_hearer(pronoun: str) -> Check:
             and re.fullmatch("(?:tell|say|promise|explain|inform)-01", own[edge.source])
         }
         return bool(roles) and ":ARG0" not in roles
+
+    return check
+
+
+def has_argument(verb: str, pronoun: str) -> Check:
+    """Check a pronoun as an object or recipient of a verb."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        return any(
+            re.fullmatch(verb, own[edge.source]) and re.fullmatch(pronoun, own[edge.target])
+            for edge in graph.edges()
+            if edge.role in _GIVEN_TO
+        )
 
     return check
 

@@ -64,6 +64,7 @@ from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.rates import with_rates
+from parser.mini.rules.recipients import with_recipients
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
@@ -218,6 +219,7 @@ class MiniParser(TextParser):
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
         graph = with_hearers(graph, parse.text, parse.lang)
+        graph = with_recipients(graph, parse.text, parse.lang, parse.alignments)
         graph = with_indirect_questions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prohibition(graph, parse.text, parse.lang)
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)

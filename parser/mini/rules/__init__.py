@@ -8,7 +8,7 @@
                nouns, verbs, adjectives──> reading
     elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings,
                passives, separable_verbs, phases, possession, possessives, hearers,
-               indirect_questions, final_negation, no_longer, only, confused_words, adverbs,
+               recipients, indirect_questions, final_negation, no_longer, only, confused_words, adverbs,
                not_all, city_names, journeys, named_units, without, addresses, calendar_names, exceptions,
                time_relations, moods, rates, multiples, prices, temperatures, fractions, bounds,
                lost_numbers, same_names──> graph that is given

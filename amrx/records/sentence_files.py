@@ -120,7 +120,7 @@ def _from_lines(path: str | Path, lang: str | None) -> Iterator[Sentence]:
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
     """Yield the sentences of the headers of graphs; the language of a header is ``# ::lang``."""
-    for parse in read_graphs(path):
+    for parse in read_graphs(path, allow_invalid=True):  # only their sentences are used
         if "snt" not in parse.graph.metadata:
             raise InputError(f"graph {parse.id!r} has no sentence (# ::snt)", file=path)
         yield Sentence(parse.id, parse.text, parse.graph.metadata.get("lang") or lang)

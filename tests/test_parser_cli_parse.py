@@ -264,3 +264,13 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "alignments": {"s": [0, 5]},
         "parser": "split3:toy-1",
     }
+
+
+def test_a_long_text_is_named_before_parsing(toy, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("s.tsv").write_text("id\ttext\na\tTom sleeps.\nb\t" + "It rains. " * 1000 + "\n")
+    assert run("s.tsv", "-o", "g.amr", "--lang", "en") == 0
+    assert "s.tsv: text 'b' has 10,000 characters: about 100 sentences\n" in capsys.readouterr().err
+    Path("s.tsv").write_text("id\ttext\na\tTom sleeps.\n")
+    assert run("s.tsv", "-o", "h.amr", "--lang", "en") == 0
+    assert "characters" not in capsys.readouterr().err

@@ -57,6 +57,12 @@ Workers = Annotated[
     ),
 ]
 BatchSize = Annotated[int, typer.Option(help="Sentences per batch.", min=1)]
+AllowInvalid = Annotated[
+    bool,
+    typer.Option(
+        "--allow-invalid", help="Take invalid graphs as (a / amr-empty), and count them; default: an error."
+    ),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
 ParsesCached = Annotated[
     Path | None, typer.Option(help="Cache of parses; default: $AMRX_CACHE, or the cache of amrx parse.")

@@ -12,6 +12,7 @@ nearest to it, until every part fits.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
@@ -30,7 +31,7 @@ from parser.markup import read_markup
 from parser.protocols import UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
-LAW = "2"
+LAW = "3"
 """Version of splitting and joining; part of the fingerprint."""
 CUT = "sentence cut"
 """Start of the note on a sentence that is too long for its parser."""
@@ -46,6 +47,29 @@ _WORDS = {
     "sv": "del|det|hon|ida|kan|maj|med|min|ord|sen|ut|va", "tr": "al|kan|ok|sen|ver",
 }  # fmt: skip
 """Words at the end of sentences that sentencex takes for abbreviations."""
+_GREETINGS = (
+    "hello|hi|hey|dear|good (?:morning|afternoon|evening|day)|hallo|guten (?:morgen|tag|abend)|moin"
+    "|liebe[rs]?|hola|buen[oa]s (?:días|tardes|noches)|bonjour|bonsoir|salut|coucou|ciao|salve"
+    "|buon ?(?:giorno|asera)|olá|oi|bom dia|boa (?:tarde|noite)|goede(?:morgen|middag|navond|ndag)|hej"
+    "|god (?:dag|morgon|kväll)|cześć|dzień dobry|witam|ahoj|dobrý den|szia|bună ziua|salutare|merhaba"
+    "|selam|привет|здравствуйте|добрый (?:день|вечер)|вітаю|добрий день|здравей|γεια(?: σας)?|καλημέρα"
+    "|xin chào|chào|halo|selamat (?:pagi|siang|sore|malam)"
+)
+_GREETING = re.compile(rf"(?:{_GREETINGS})(?: \w+){{0,3}}", re.IGNORECASE)
+_CLOSING = re.compile(
+    "(?:Kind|Best|Warm) (?:regards|wishes)|Regards|Yours (?:sincerely|faithfully)|(?:Many )?[Tt]hanks"
+    "|Thank you|Mit (?:freundlichen|besten|herzlichen) Grüßen|(?:Viele|Beste|Liebe|Herzliche) Grüße|Danke"
+    "|Vielen Dank|(?:Bien )?[Cc]ordialement|Merci(?: d'avance)?|(?:Un )?[Ss]aludos?|Atentamente"
+    "|(?:Muchas )?[Gg]racias|(?:Cordiali|Distinti) saluti|Grazie|Atenciosamente|Cumprimentos|Obrigad[oa]"
+    "|Met vriendelijke groet(?:en)?|(?:Vänliga|Med vänliga) hälsningar|Z poważaniem|Pozdrawiam"
+    "|С уважением|Спасибо|Saygılarımla|Teşekkürler"
+)
+_CAPITAL_NOUNS = ("de", "lb")
+"""Languages whose nouns begin with a capital."""
+_NARROWEST = 30
+"""Minimum width, in characters, of hard-wrapped text."""
+_SLACK = 0.75
+"""Share of the longest line; a wrapped line that is shorter with the next word is not taken for wrapped."""
 WINDOW = 4_000
 """Number of characters that are split into sentences at a time."""
 _SHORTEST = 12
@@ -94,13 +118,51 @@ def _segments(text: str, lang: str) -> Iterator[Span]:
 
 
 def _ends_missed(text: str, lang: str) -> Iterator[int]:
-    """Yield ends that sentencex misses: after ``??`` or ``!!``, and after one of `_WORDS` and a full stop."""
+    """Yield missed ends: of lines, after ``??``, ``!!``, and one of `_WORDS` with a stop."""
+    yield from _line_ends(text, lang)
     for end in re.finditer(r"[!?]{2,}\s+(?=\w)", text):
         yield end.end()
     words = _WORDS.get(lang, "(?!)")
     for end in re.finditer(rf"(?<!\w)(?:{words})\.\s+(?=(\w))", text, re.IGNORECASE):
         if end[1].isupper():
             yield end.end()
+
+
+def _line_ends(text: str, lang: str) -> Iterator[int]:
+    r"""Yield the ends of lines that the writer ended, before a line with a capital or after a greeting.
+
+    A closing formula on a line of its own begins a sentence too.
+
+    In hard-wrapped text the next word does not fit on the line; a line with space for it was ended.
+
+    Example:
+        >>> text = "Kind regards\nTom Miller\n12 High Street"
+        >>> list(_line_ends(text, "en"))
+        [13, 24]
+        >>> list(_line_ends("The box that I had ordered for my\nLondon office has not come yet.", "en"))
+        []
+    """
+    for block in re.finditer(r"\S.*(?:\n.*\S.*)+", text):
+        lines = list(re.finditer(r"[^\n]+", block[0]))
+        width = max(_NARROWEST, _SLACK * max(len(line[0].rstrip()) for line in lines))
+        for line, following in itertools.pairwise(lines):
+            before, after = line[0].strip(), following[0].split()
+            ended = (
+                len(line[0].rstrip()) + 1 + len(after[0]) <= width and not following[0].strip().isdecimal()
+            )
+            greeted = _GREETING.fullmatch(before) or _begins(before, after[0], lang)
+            if ended and greeted or _CLOSING.fullmatch(" ".join(after).rstrip(",.!")):
+                yield block.start() + following.start()
+
+
+def _begins(before: str, word: str, lang: str) -> bool:
+    """Return whether a line that begins with a word may begin a sentence, after the line ``before``."""
+    last = before.split()[-1]
+    if not last[-1].isalnum() or not (word[0].isupper() or word[0].isdigit()):
+        return False
+    if last.islower() and len(last) <= 3:  # such as an article or a preposition
+        return False
+    return lang not in _CAPITAL_NOUNS or len(before.split()) <= 3
 
 
 def _with_capitals(text: str) -> str:

@@ -2,7 +2,8 @@
 
 So the graphs of any other parser, or gold graphs, can be encoded, searched and explained. A graph belongs to
 a sentence if ``# ::snt`` of PENMAN, or ``text`` of JSON lines, is that sentence, up to blanks at the ends. If
-several languages share a sentence, ``# ::lang`` decides.
+several languages share a sentence, ``# ::lang`` decides. An invalid graph is a failed parse, as a sentence
+without a graph is; the commands count and list both.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class StoredParser(TextParser):
         self.file = Path(file)
         self._parses: dict[tuple[str, str], Parse] = {}
         self._languages: dict[str, list[str]] = {}
-        for parse in read_graphs(self.file):
+        for parse in read_graphs(self.file, allow_invalid=True):
             self._add(parse)
         digest = hashlib.sha256(self.file.read_bytes()).hexdigest()
         self.fingerprint = f"{GRAPHS}:{digest[:12]}"

@@ -31,6 +31,7 @@ from amrx.langid import fill_languages
 from amrx.texts import as_texts
 from amrx.types import Encoder, Named, Parse, Parser, Sentence, Vectors
 from amrx.validation import check_finite, encode_checked, parse_checked
+from amrx.vector_cache import CachedEncoder
 from amrx.vectors import normalise
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     import penman
 
+    from retrofit.amr.encoder import Cut
     from retrofit.saved_format import Source
 
 
@@ -255,6 +257,12 @@ class RetrofittedEncoder(TextEncoder):
         from retrofit.save import save
 
         save(self, folder)
+
+    @property
+    def cuts(self) -> list[Cut | None]:
+        """The counts of cut inputs of the base and of each channel; ``None`` for a part that counts none."""
+        base = self.base.encoder if isinstance(self.base, CachedEncoder) else self.base
+        return [getattr(part, "cut", None) for part in (base, *self.encoders)]
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool

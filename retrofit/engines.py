@@ -76,7 +76,7 @@ class Result:
 
     vectors: Vectors  # ``(n, d)``
     failed: tuple[int, ...]  # rows whose parse failed
-    cut: tuple[int, ...] = ()  # number of graphs that each channel cut
+    cut: tuple[int, ...] = ()  # number of inputs that the base and each channel cut
     hits: int = 0  # number of vectors of parts found in the cache
 
 
@@ -110,8 +110,7 @@ def retrofit_block(encoder: RetrofittedEncoder, block: Block, batch_size: int) -
 
 
 def _counts(encoder: RetrofittedEncoder) -> list[int]:
-    cut = [getattr(getattr(channel, "cut", None), "graphs", 0) for channel in encoder.encoders]
-    return [getattr(encoder, "hits", 0), *cut]
+    return [getattr(encoder, "hits", 0), *(cut.graphs if cut else 0 for cut in encoder.cuts)]
 
 
 class PoolEngine:

@@ -68,8 +68,8 @@ class Caches:
 
     def keep(self, encoder: Encoder) -> Encoder:
         """Return the encoder, with the cache in front of it if there is one."""
-        channels = getattr(encoder, "encoders", ())  # attribute of a RetrofittedEncoder
-        self.cuts.extend(channel.cut for channel in channels if hasattr(channel, "cut"))
+        parts = (encoder, *getattr(encoder, "encoders", ()))  # attribute of a RetrofittedEncoder
+        self.cuts.extend(part.cut for part in parts if hasattr(part, "cut"))
         if self.vectors is None:
             return encoder
         cached = CachedEncoder(encoder, self.vectors)

@@ -40,7 +40,7 @@ class Written:
     rows: int  # total number of rows
     resumed: int  # number of rows finished by earlier runs
     failed: int  # number of failed parses
-    cut: tuple[int, ...]  # number of graphs that each channel cut in this run
+    cut: tuple[int, ...]  # number of inputs that the base and each channel cut in this run
     hits: int  # number of vectors of parts found in the cache in this run
 
 

@@ -117,11 +117,11 @@ def test_commands_say_how_many_sentences_have_no_graph(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out.splitlines()[1] == "( amr-empty )"
     assert len(out.splitlines()) == 3
-    assert err == f"{path}: 1 of 3 sentences have no graph; written as amr-empty\n"
+    assert err == f"{path}: 1 of 3 sentences have no valid graph; written as amr-empty\n"
     assert main(["smatch", str(full), str(path)]) == 0
-    assert f"{path}: 1 of 3 sentences have no graph; scored as amr-empty\n" in capsys.readouterr().err
+    assert f"{path}: 1 of 3 sentences have no valid graph; scored as amr-empty\n" in capsys.readouterr().err
     assert main(["show", str(path)]) == 0
-    assert "1 of 3 sentences have no graph" in capsys.readouterr().err
+    assert "1 of 3 sentences have no valid graph" in capsys.readouterr().err
     assert main(["vocabulary", str(path), "--min-count", "1", "-o", str(tmp_path / "v.json")]) == 0
     assert capsys.readouterr().err == "1 sentences have no graph; left out\n"
     assert "amr-empty" not in json.dumps(json.loads((tmp_path / "v.json").read_text()))
@@ -152,3 +152,32 @@ def test_nothing_else_is_to_be_quoted(tmp_path, body):
     with pytest.raises(InputError) as caught:
         list(read_graphs(tmp_path / "a.amr"))
     assert "quote it" not in str(caught.value)
+
+
+def test_all_invalid_graphs_are_named_or_allowed(tmp_path, capsys):
+    blocks = [
+        f"# ::id {n}\n# ::snt Sentence {n}.\n(b / boy{'' if n % 2 else ' :ARG0'})\n" for n in range(1, 6)
+    ]
+    path, gold, rows = tmp_path / "a.amr", tmp_path / "gold.amr", tmp_path / "a.jsonl"
+    path.write_text("\n".join(blocks).replace("(b / boy :ARG0)", "(b / boy", 1))
+    gold.write_text("\n".join(blocks).replace(" :ARG0", ""))
+    graphs = ["(b / boy)", "(b / boy", None]
+    rows.write_text("".join(json.dumps({"text": "x", "graph": one}) + "\n" for one in graphs))
+    for file, lines in ((path, (7, 15)), (rows, (2, 3))):
+        assert main(["linearize", str(file)]) == 2
+        error = capsys.readouterr().err
+        assert f"{file}:{lines[0]}: is not an AMR graph" in error
+        assert error.endswith(f"; 1 more invalid: line {lines[1]}\n")
+    assert main(["linearize", str(path), "--allow-invalid"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["( boy )", "( amr-empty )"] * 2 + ["( boy )"]
+    assert err == f"{path}: 2 of 5 sentences have no valid graph; written as amr-empty\n"
+    assert main(["smatch", str(gold), str(path)]) == 2
+    assert main(["smatch", str(path), str(gold), "--allow-invalid"]) == 2  # a gold graph must be valid
+    capsys.readouterr()
+    assert main(["smatch", str(gold), str(path), "--allow-invalid"]) == 0
+    err = capsys.readouterr().err
+    assert "2 of 5 sentences have no valid graph; scored as amr-empty" in err
+    assert err.endswith("95%: - means no interval, which needs 10 graphs\n")
+    path.write_text("(b / boy")
+    assert main(["linearize", str(path), "--allow-invalid"]) == 2

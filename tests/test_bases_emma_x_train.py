@@ -59,11 +59,14 @@ def kill_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     monkeypatch.setattr(ObjectiveTask, "backward", dying)
 
 
-def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(tmp_path: Path, monkeypatch):
+def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(
+    tmp_path: Path, monkeypatch, capsys
+):
     from sentence_transformers import SentenceTransformer
 
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(command(tmp_path, whole, RECIPE)) == 0
+    assert capsys.readouterr().err.endswith(f"{whole}: a base encoder, for --base\n")
     for steps in (3, 9, 62):  # within phase 1, of whose 3 steps 1 is done again; between; within phase 2
         with monkeypatch.context() as patch:
             kill_after(patch, steps)

@@ -202,7 +202,7 @@ def test_muse_alone_on_sts17(muse: Encoder, data_dir: Path) -> None:
 def test_tasks_are_names_or_tasks_and_both_together(data: Path) -> None:
     assert evaluate(Angles(), ["stsb-dev", SMALL], data) == run([Angles()], [SMALL], data)
     with pytest.raises(
-        OptionError, match="unknown task 'my/pairs.tsv'; a file of your own is a task in Python"
+        OptionError, match="unknown task 'my/pairs.tsv'; a file of your own scored pairs is --pairs"
     ):
         evaluate(Angles(), ["my/pairs.tsv"], data)
     with pytest.raises(OptionError, match="unknown task 'sts18'"):

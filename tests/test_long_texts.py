@@ -10,6 +10,18 @@ from amrx.cli import main
 LONG = "The courier left the box at the wrong door, and nobody answers the phone. "
 
 
+def test_cut_texts_of_a_base_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text(f"{LONG * 50}\n{LONG}\n", "utf-8")
+    note = "e5-small: 1 texts were longer than 512 word pieces and were cut\n"
+    taken = ["--base", "e5-small", "--preset", "fast", "--lang", "en"]
+    caches = ["--vector-cache", str(tmp_path / "cache")]
+    assert main(["retrofit", str(file), *taken, *caches, "-o", str(tmp_path / "v.npy")]) == 0
+    assert capsys.readouterr().err.count(note) == 1
+    assert main(["pairs", str(file), *taken, "--no-cache", "-o", str(tmp_path / "p.tsv")]) == 0
+    assert capsys.readouterr().err.count(note) == 1
+
+
 @pytest.mark.parametrize(
     ("preset", "channel", "limit"), [("fast", "student-text", 128), ("text", "student-e5", 512)]
 )

@@ -28,7 +28,7 @@ def test_one_graph_a_line_in_order(toy, tmp_path, capsys):
     assert [parse.id for parse in parses] == ["1", "2", "3", "4", "5"]
     assert [parse.status for parse in parses] == ["ok", "failed", "ok", "failed", "ok"]
     assert {parse.lang for parse in parses} == {"de"}
-    assert {parse.parser for parse in parses} == {"split2:toy-1"}
+    assert {parse.parser for parse in parses} == {"split3:toy-1"}
     assert parses[0].text == "Der Junge will gehen."
     assert parses[0].alignments == {"s": (0, 3)}
     assert penman.encode(parses[1].graph, indent=None).endswith("(a / amr-empty)")
@@ -262,5 +262,15 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "confidence": None,
         "missing": [],
         "alignments": {"s": [0, 5]},
-        "parser": "split2:toy-1",
+        "parser": "split3:toy-1",
     }
+
+
+def test_a_long_text_is_named_before_parsing(toy, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("s.tsv").write_text("id\ttext\na\tTom sleeps.\nb\t" + "It rains. " * 1000 + "\n")
+    assert run("s.tsv", "-o", "g.amr", "--lang", "en") == 0
+    assert "s.tsv: text 'b' has 10,000 characters: about 100 sentences\n" in capsys.readouterr().err
+    Path("s.tsv").write_text("id\ttext\na\tTom sleeps.\n")
+    assert run("s.tsv", "-o", "h.amr", "--lang", "en") == 0
+    assert "characters" not in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import penman
 import pytest
 
@@ -59,7 +61,7 @@ def test_a_text_has_the_graph_of_each_sentence():
         text,
         "en",
         "ok",
-        "split2:words",
+        "split3:words",
     )
     assert {v: text[a:b] for v, (a, b) in made.alignments.items()} == {"w": "Dogs", "w3": "Dr."}
     assert [reading.top for reading in made.readings] == ["s", "s"]
@@ -209,16 +211,16 @@ def test_variables_are_looked_up_once_in_a_text(monkeypatch):
 def test_by_name_and_from_python(monkeypatch):
     words = Words()
     monkeypatch.setitem(PARSERS, "words", Kind(lambda folder: words, "words", "for tests"))
-    assert load("split:words").fingerprint == "split2:words" and with_split("split:words") == "split:words"
+    assert load("split:words").fingerprint == "split3:words" and with_split("split:words") == "split:words"
     text = "Dogs bark. Cats sleep."
     whole, parts = (parse(text, lang="en", parser="words", split=split)[0] for split in (False, True))
     assert (whole.parser, whole.graph.top, parts.parser, parts.graph.top) == (
         "words",
         "s",
-        "split2:words",
+        "split3:words",
         "m",
     )
-    assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split2:words"
+    assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split3:words"
     with pytest.raises(OptionError, match="no beam search"):
         load("split:words", beam=2)
 
@@ -232,3 +234,49 @@ def test_markup_is_left_out_and_said():
     items, nothing = SplitParser(Words()).parse(["1. eggs 2. milk", "👍"], lang="en")
     assert [str(c) for _, _, c in items.graph.instances()][::2] == ["multi-sentence", "eggs", "milk"]
     assert (nothing.status, nothing.repairs) == ("failed", ("left out emoji",))
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        ("en", ["Good morning", "your shop sent me two left shoes", "Best wishes", "Anna Berg"]),
+        (
+            "en",
+            [
+                "Customer: Paul Reed",
+                "Product: Washing machine",
+                "It stopped and now it does not spin any more",
+            ],
+        ),
+        ("de", ["Guten Tag", "meine Lampe ist kaputt"]),
+        ("fr", ["Bonjour", "je n'ai pas reçu mon colis", "Cordialement", "Luc Petit", "3 rue des Lilas"]),
+        ("ru", ["Здравствуйте", "мой заказ не пришёл"]),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_that_the_writer_ended_are_sentences(lang: str, lines: list[str], end: str) -> None:
+    text = end.join(lines)
+    assert [text[start:last] for start, last in sentence_spans(text, lang)] == lines
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "Hello,\nthe parcel is lost"),  # one sentence, which the comma joins
+        ("en", "I called the office in\nNew York and they told me to write\nto you about the refund"),
+        ("en", "the washing machine\nmakes a noise when it spins"),
+        ("en", "My number is\n4711"),
+        ("de", "Gestern habe ich in Ihrem Laden einen\nMantel und eine Mütze für die\nKinder gekauft"),
+    ],
+)
+def test_wrapped_lines_are_not(lang: str, text: str) -> None:
+    assert len(sentence_spans(text, lang)) == 1
+
+
+@pytest.mark.parametrize("width", range(30, 100, 7))
+def test_no_line_of_hard_wrapped_text_is_cut(width: int) -> None:
+    text = (
+        "On Monday Dr Ann Lee of the Royal Bank of Scotland told Mr John Smith in Paris that Tom and Mary "
+        "Jones had met King Charles at Balmoral Castle, where New Year and Easter are kept by the House"
+    )
+    assert len(sentence_spans(textwrap.fill(text, width), "en")) == 1

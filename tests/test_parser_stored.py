@@ -154,3 +154,14 @@ def test_a_parser_that_no_channel_uses_is_said_to_be_left(
     assert capsys.readouterr().err.count(note) == 1
     assert main(["retrofit", str(file), "--preset", "graph", "--parser", taken, "--no-cache", "-o", out]) == 0
     assert "is not used" not in capsys.readouterr().err
+
+
+def test_an_invalid_graph_is_a_failed_parse(file: Path) -> None:
+    file.write_text(BLOCKS.replace("(m / man))", "(m / man)"), encoding="utf-8")
+    good, bad = (
+        parsers.load(f"graphs:{file}").parse([Sentence("1", text)])[0]
+        for text in ("Der Mann schläft. Der Hund bellt.", "The dog bites the man.")
+    )
+    assert (good.status, bad.status) == ("ok", "failed")
+    assert f"{file}:4: is not an AMR graph" in bad.repairs[0]
+    assert main(["parse", str(file), "--parser", f"graphs:{file}", "-o", str(file.with_name("o.amr"))]) == 0

@@ -13,8 +13,8 @@ r"""Read and write PENMAN blocks: a header of ``# ::key value`` lines and a grap
 
 Laws: one parse per sentence, in order. A header that names a sentence (``::id``, ``::snt``) without a graph
 is a failed parse (`NO_GRAPH`). A header belongs to the next graph, even over empty lines, unless another
-header that names a sentence comes between. Values contain no character that any reader takes for a line end
-(`amrx.records.one_line`).
+header that names a sentence comes between. An invalid graph is a failed parse, with its error beside it.
+Values contain no character that any reader takes for a line end (`amrx.records.one_line`).
 """
 
 import json
@@ -34,35 +34,47 @@ from amrx.types import Parse, Status
 
 NO_GRAPH = "the file holds no graph of it"
 """Repair note of a sentence without a graph."""
+INVALID = "the file holds an invalid graph of it"
+"""Start of the repair note of a sentence with an invalid graph."""
+Checked = tuple[Parse, InputError | None]
+"""A parse, failed if its graph is invalid, and the error of that graph."""
 
 _TEXT_KEYS = ("snt", "tok", "repairs", "missing")
 _NAMING = ("id", "snt")
 _ALIGNMENT = re.compile(r"(?P<node>\S+)=(?P<start>\d+)-(?P<end>\d+)")
 
 
-def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
+def read_blocks(path: str | Path, lang: str) -> Iterator[Checked]:
     """Yield the graphs of a PENMAN file; ``lang`` is the language of graphs that give none."""
-    position, graphs = 0, 0
+    position = 0
     for first_line, metadata, body in _blocks(path):
-        if not body:
+        graphs, note, invalid = _decoded(body, path, first_line)
+        for index, graph in enumerate(graphs):
             position += 1
-            graph = penman.Graph([("a", ":instance", "amr-empty")])
-            graph.metadata = dict(metadata)
-            metadata = metadata | {"status": "failed", "repairs": json.dumps([NO_GRAPH])}
-            yield _parse(metadata, graph, position, lang, path, first_line)
-            continue
-        for index, graph in enumerate(decode(body, path, first_line)):
-            position, graphs = position + 1, graphs + 1
             own = metadata if index == 0 else {}
             graph.metadata = dict(own)
-            yield _parse(own, graph, position, lang, path, first_line)
-    if graphs == 0:
-        raise InputError("holds no graph", file=path)
+            failed = {"status": "failed", "repairs": json.dumps([note])} if note else {}
+            yield _parse(own | failed, graph, position, lang, path, first_line), invalid
+
+
+def _decoded(body: str, path: str | Path, line: int) -> tuple[list[penman.Graph], str, InputError | None]:
+    """Return the graphs of a body; amr-empty and a note if it has none, and the error if it is invalid."""
+    if not body:
+        return [empty_graph()], NO_GRAPH, None
+    try:
+        return decode(body, path, line), "", None
+    except InputError as error:
+        return [empty_graph()], f"{INVALID}: {error}", error
+
+
+def empty_graph() -> penman.Graph:
+    """Return the graph of a failed parse."""
+    return penman.Graph([("a", ":instance", "amr-empty")])
 
 
 def count_missing_graphs(parses: Iterable[Parse]) -> int:
-    """Count the parses that have no graph in their file."""
-    return sum(parse.repairs == (NO_GRAPH,) for parse in parses)
+    """Count the parses that have no graph in their file, or an invalid one."""
+    return sum(any(note.startswith((NO_GRAPH, INVALID)) for note in parse.repairs) for parse in parses)
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, dict[str, str], str]]:

@@ -15,9 +15,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import penman
+
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.blocks import check_confidence, check_lang, check_status, format_block, read_blocks
+from amrx.records.blocks import (
+    INVALID,
+    NO_GRAPH,
+    Checked,
+    check_confidence,
+    check_lang,
+    check_status,
+    empty_graph,
+    format_block,
+    read_blocks,
+)  # fmt: skip
 from amrx.records.files import kind_of, reading, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.json_lines import numbered_objects
@@ -31,6 +43,8 @@ KINDS = ("amr", "penman")
 _JSON_KINDS = ("jsonl", "json")
 _GRAPH_FIELDS = ("graph", "amr")
 """Fields of a JSON object that may hold its graph; the first one is read."""
+_MOST_LINES = 20
+"""Number of further invalid graphs whose lines an error names."""
 _GRAPH_START = re.compile(r"\s*(?:# ::|\(\s*[^\s()/]+\s*/)")
 
 
@@ -67,19 +81,49 @@ def graph_format(output: str, format_: GraphFormat | None) -> GraphFormat:
     return named
 
 
-def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
+def read_graphs(path: str | Path, *, lang: str = "en", allow_invalid: bool = False) -> Iterator[Parse]:
     """Stream the graphs of a PENMAN or ``.jsonl`` file, or of standard input (``-``, PENMAN).
 
     A header that names a sentence but has no graph gives a failed parse (`amrx.records.blocks`); other
-    comments are skipped. A graph without an id gets its 1-based position.
+    comments are skipped. A graph without an id gets its 1-based position. With ``allow_invalid`` an invalid
+    graph gives a failed parse too; otherwise one error names the lines of all of them.
 
     Raises:
         InputError: The file is missing, empty or not UTF-8, or a graph or status is invalid (names file and
-            line).
+            line), or no graph is valid.
     """
     langid.check(lang)
     require_file(path)
-    return _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
+    read = _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
+    return _valid(read, path, allow_invalid=allow_invalid)
+
+
+def _valid(read: Iterable[Checked], path: str | Path, *, allow_invalid: bool) -> Iterator[Parse]:
+    """Yield the parses; raise the errors of the invalid graphs as one, at the end of the file."""
+    errors, valid = list[InputError](), False
+    for parse, error in read:
+        if error is not None:
+            errors.append(error)
+        elif parse.repairs != (NO_GRAPH,):
+            valid = True
+        if allow_invalid or not errors:
+            yield parse
+    if errors and not (allow_invalid and valid):
+        raise _joined(errors)
+    if not valid:
+        raise InputError("holds no graph", file=path)
+
+
+def _joined(errors: list[InputError]) -> InputError:
+    """Return the first error, its message followed by the lines of the others."""
+    first, *others = errors
+    if not others:
+        return first
+    lines = ", ".join(str(error.line) for error in others[:_MOST_LINES])
+    further = ", ..." if len(others) > _MOST_LINES else ""
+    error = InputError(f"{first}; {len(others)} more invalid: line {lines}{further}")
+    error.file, error.line, error.field = first.file, first.line, first.field
+    return error
 
 
 def holds_graphs(path: str | Path) -> bool:
@@ -138,24 +182,36 @@ def _to_json(parse: Parse) -> str:
     return escaped(record) + "\n"
 
 
-def _from_objects(path: str | Path, lang: str) -> Iterator[Parse]:
+def _from_objects(path: str | Path, lang: str) -> Iterator[Checked]:
     """Yield the graphs of JSON lines."""
     for position, (line, record) in enumerate(numbered_objects(path), start=1):
-        yield _parse(record, position, lang, path, line)
+        try:
+            graph, error = _graph(record, path, line), None
+        except InputError as invalid:
+            graph, error = empty_graph(), invalid
+            record = record | {"status": "failed", "alignments": {}, "repairs": [f"{INVALID}: {invalid}"]}
+        yield _parse(record, graph, position, lang, path, line), error
 
 
-def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, number: int) -> Parse:
-    """Build a parse from a JSON object."""
+def _graph(record: dict[str, Any], path: str | Path, line: int) -> penman.Graph:
+    """Return the graph of a JSON object."""
     field = next((name for name in _GRAPH_FIELDS if name in record), _GRAPH_FIELDS[0])
     graph = record.get(field)
     if not isinstance(graph, str):
-        raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field=field)
+        raise InputError(f"must be a string, got {graph!r}", file=path, line=line, field=field)
+    return decode(graph, path, line)[0]
+
+
+def _parse(
+    record: dict[str, Any], graph: penman.Graph, position: int, lang: str, path: str | Path, number: int
+) -> Parse:
+    """Build a parse from a JSON object and its graph."""
     with reading(path, "is not a parse record", line=number):
         return Parse(
             id=str(record.get("id", position)),
             text=str(record.get("text", "")),
             lang=check_lang(str(record.get("lang") or lang), path, number),
-            graph=decode(graph, path, number)[0],
+            graph=graph,
             status=check_status(record.get("status"), path, number),
             repairs=tuple(record.get("repairs", ())),
             alignments={node: (int(a), int(b)) for node, (a, b) in record.get("alignments", {}).items()},

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.blocks import check_lang
+from amrx.records.blocks import INVALID, check_lang
 from amrx.records.files import STDIN, kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs
@@ -120,8 +120,10 @@ def _from_lines(path: str | Path, lang: str | None) -> Iterator[Sentence]:
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
     """Yield the sentences of the headers of graphs; the language of a header is ``# ::lang``."""
-    for parse in read_graphs(path):
+    for parse in read_graphs(path, allow_invalid=True):  # only their sentences are used
         if "snt" not in parse.graph.metadata:
+            if parse.status == "failed" and parse.repairs:
+                raise InputError(parse.repairs[0].removeprefix(f"{INVALID}: "))
             raise InputError(f"graph {parse.id!r} has no sentence (# ::snt)", file=path)
         yield Sentence(parse.id, parse.text, parse.graph.metadata.get("lang") or lang)
 

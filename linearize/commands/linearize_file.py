@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from amrx.cli_options import AllowInvalid
 from amrx.control_characters import visible
 from amrx.errors import InputError
 from amrx.records import check_writable, count_missing_graphs, read_graphs
@@ -31,6 +32,7 @@ def linearize_file(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Tokens: .txt, .jsonl (with ids), or - for standard output.")
     ] = "-",
+    allow_invalid: AllowInvalid = False,
 ) -> int:
     """Write each graph as one line of tokens, depth first from its top, and return the number of graphs.
 
@@ -41,7 +43,7 @@ def linearize_file(
     json_lines = is_json(output)
     number = lacking = 0
     with locked_output(output), open_text(output) as stream:
-        for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
+        for number, parse in enumerate(read_graphs(graphs, allow_invalid=allow_invalid), start=1):  # noqa: B007  # the result
             lacking += count_missing_graphs([parse])
             try:
                 tokens = linearize(parse.graph, form=form, keep_wiki=keep_wiki)
@@ -49,7 +51,9 @@ def linearize_file(
                 raise InputError(f"graph {parse.id!r}: {error}", file=graphs) from None
             stream.write(format_line(parse, join_tokens(tokens), json_lines=json_lines))
     if lacking:
-        sys.stderr.write(f"{graphs}: {lacking} of {number} sentences have no graph; written as amr-empty\n")
+        sys.stderr.write(
+            f"{graphs}: {lacking} of {number} sentences have no valid graph; written as amr-empty\n"
+        )
     if output != STDIN:
         sys.stderr.write(visible(f"{output}: {number} graphs") + "\n")
     return number

@@ -28,6 +28,8 @@ from parser.protocols import UNKNOWN_LANGUAGE
 from parser.run.cache import ParseCache
 from parser.run.engines import ENGINES
 
+LONG = 10_000
+"""Minimum number of characters of a text that is named because it takes long."""
 _MISSING = "missing"
 
 
@@ -87,7 +89,7 @@ def parse(
 
     steady = Steady(sentences)
     # check the whole file before loading the parser, so that an error in the last line is reported at once
-    total = None if read_once(sentences) else sum(1 for _ in read())
+    total = None if read_once(sentences) else _count(read(), sentences)
     with ExitStack() as stack:
         stack.enter_context(locked_output(output))
         kept = ParseCache.chosen(cache, off=no_cache)
@@ -99,6 +101,17 @@ def parse(
         shown = bar(_counted(parses, counts), total, "parsing", show=progress)
         write_graphs(shown, output, json_lines=kind is GraphFormat.jsonl)
     sys.stderr.write(summary(output, counts, opened.hits))
+
+
+def _count(records: Iterable[Sentence], file: str) -> int:
+    """Return the number of texts; name the longest one if it takes as long as a hundred sentences."""
+    total, longest = 0, Sentence("", "")
+    for total, record in enumerate(records, start=1):  # noqa: B007  # the count is the result
+        longest = max(longest, record, key=lambda one: len(one.text))
+    if (length := len(longest.text)) >= LONG:
+        note = f"{file}: text {longest.id!r} has {length:,} characters: about {length // 100} sentences"
+        sys.stderr.write(f"{visible(note)}\n")
+    return total
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:

@@ -48,10 +48,10 @@ def show(
         raise OptionError("--by and --title need a page; write one with -o page.html")
     if output is not None:
         check_writable(output)
-    parses = select(list(read_graphs(graphs)), identifier or (), graphs)
+    parses = select(list(read_graphs(graphs, allow_invalid=True)), identifier or (), graphs)
     if lacking := count_missing_graphs(parses):
         sys.stderr.write(
-            f"{graphs}: {lacking} of {len(parses)} sentences have no graph; drawn as amr-empty\n"
+            f"{graphs}: {lacking} of {len(parses)} sentences have no valid graph; drawn as amr-empty\n"
         )
     if output is None:
         _to_terminal(parses)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import AllowInvalid
 from amrx.errors import InputError, OptionError
 from amrx.records import check_writable, count_missing_graphs, read_graphs, write_json
 from amrx.records.files import STDIN
@@ -34,12 +35,13 @@ def smatch(
         int, typer.Option(help="Worker processes; the scores do not depend on it.", min=1)
     ] = 1,
     wiki: Annotated[bool, typer.Option("--wiki/--no-wiki", help="Score the :wiki of both files.")] = True,
+    allow_invalid: AllowInvalid = False,
 ) -> None:
     """Score graphs against gold graphs with Smatch, per language if there are several.
 
     Scores are on the 0-100 scale. F1 is printed with its 95% bootstrap interval and the sub-scores
     of Damonte et al. 2017: unlabelled, no word sense, concepts, named entities, negation, wikification,
-    reentrancies and SRL.
+    reentrancies and SRL. --allow-invalid is for the predicted graphs; gold graphs must be valid.
     """
     from parser.graphs.triples import without_constants
     from parser.score.fine_grained import report
@@ -48,12 +50,12 @@ def smatch(
         check_writable(json_, gold, predicted)
     if str(gold) == str(predicted) == STDIN:
         raise OptionError("only one of the files can be standard input")
-    truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
+    truth, guess = list(read_graphs(gold)), list(read_graphs(predicted, allow_invalid=allow_invalid))
     check_pairs(truth, guess, gold, predicted)
     for file, parses in ((gold, truth), (predicted, guess)):
         if lacking := count_missing_graphs(parses):
             sys.stderr.write(
-                f"{file}: {lacking} of {len(parses)} sentences have no graph; scored as amr-empty\n"
+                f"{file}: {lacking} of {len(parses)} sentences have no valid graph; scored as amr-empty\n"
             )
     if differ := count_other_texts(truth, guess):
         sys.stderr.write(
@@ -66,6 +68,8 @@ def smatch(
             left, right = ([without_constants(one, ":wiki") for one in side] for side in (left, right))
         reports[lang] = report(left, right, seed=seed, restarts=restarts, processes=processes)
     _print(reports)
+    if any(one.smatch.n < FEWEST for one in reports.values()):
+        sys.stderr.write(f"95%: - means no interval, which needs {FEWEST} graphs\n")
     if json_ is not None:
         result_rows = rows(
             reports, "+".join(sorted({parse.parser for parse in guess if parse.parser})) or None

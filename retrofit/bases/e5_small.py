@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from amrx.device import pick_device
 from amrx.e5 import weights
 from amrx.encoder import TextEncoder
+from retrofit.amr.encoder import Cut
 
 if TYPE_CHECKING:
     from amrx.e5.bert import Bert
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class E5SmallBase(TextEncoder):
     """Encode about 100 languages as unit vectors; one model serves all, so ``lang`` is ignored.
 
-    ``lower`` multiplies in bfloat16 (cosine 0.99998 to float32).
+    ``lower`` multiplies in bfloat16 (cosine 0.99998 to float32). ``cut`` counts the texts longer than the
+    model's positions.
     """
 
     name = "e5-small"
@@ -28,6 +30,7 @@ class E5SmallBase(TextEncoder):
     def __init__(self, model: Bert, tokenizer: E5Tokenizer, *, lower: bool = False) -> None:
         self.model, self.tokenizer, self.lower = model, tokenizer, lower
         self.dimension = model.shape.width
+        self.cut = Cut(self.name, model.shape.positions, unit="texts")
 
     @property
     def fingerprint(self) -> str:
@@ -41,6 +44,7 @@ class E5SmallBase(TextEncoder):
         from amrx.e5.model import PREFIX, sentence_vectors
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
+        self.cut.graphs += sum(len(row) > self.cut.limit for row in ids)
         device = next(self.model.parameters()).device.type
         autocast = torch.autocast(device, torch.bfloat16) if self.lower else contextlib.nullcontext()
         with autocast:

@@ -25,6 +25,7 @@ from amrx.pretrained.hub import hash_model, loading
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
 from amrx.records.files import reading
 from amrx.records.json_lines import read_json
+from retrofit.amr.encoder import Cut
 from retrofit.bases import files
 from retrofit.bases.files import require_safetensors
 from retrofit.bases.pooling import pool, read_pooling
@@ -146,6 +147,7 @@ class TransformerBase(TextEncoder):
     ) -> None:
         self._model, self._tokenizer, self._settings = model, tokenizer, settings
         self._limit = longest(model, tokenizer)
+        self.cut = Cut(name, self._limit, unit="texts")
         self.name, self.dimension, self._folder = name, int(model.config.hidden_size), folder
 
     @cached_property
@@ -171,7 +173,10 @@ class TransformerBase(TextEncoder):
         if not sentences:
             return []
         texts = [self._settings.prefix + sentence for sentence in sentences]
-        ids = self._tokenizer(texts, truncation=True, max_length=self._limit)["input_ids"]
+        read = self._tokenizer(texts, truncation=True, max_length=self._limit)
+        # a slow tokenizer gives no encodings
+        self.cut.graphs += sum(bool(encoding.overflowing) for encoding in read.encodings or ())
+        ids = read["input_ids"]
         known = self._tokenizer
         tokens = (known.bos_token_id, known.cls_token_id, known.eos_token_id, known.pad_token_id)
         empty = next((token for token in tokens if token is not None), 0)

@@ -36,7 +36,16 @@ def evaluate(
         str | None,
         typer.Option(help="Score it with a second text encoder too: a base, or amr (the AMR encoder's own)."),
     ] = None,
-    tasks: Annotated[str, typer.Option(help=f"Tasks, with commas: {TASK_NAMES}.")] = "sts17",
+    tasks: Annotated[
+        str | None,
+        typer.Option(help=f"Tasks, with commas: {TASK_NAMES}; default sts17, or only those of --pairs."),
+    ] = None,
+    pairs: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Own scored pairs, en-de:FILE.tsv: sentence, sentence, score, without a header; may repeat."
+        ),
+    ] = None,
     languages: Annotated[
         str | None, typer.Option(help="Languages of transfer tasks, with commas; default all.")
     ] = None,
@@ -105,6 +114,9 @@ def evaluate(
     --languages restricts transfer tasks to some languages; the classifier is then selected on their dev sets
     only. --tracks restricts sts17, stsb, stsb-dev and qe likewise. A task without any of them is left out.
 
+    --pairs de-en:FILE.tsv scores a file of your own, like sts17, under the name of the file; en:FILE.tsv if
+    both sentences are English. Scores may have any scale.
+
     Vectors and parses are cached, so that a second run encodes nothing: 2 kB per sentence with muse. The
     pools of mewsli-x, nq and mkqa are stored as faiss shards, 1 kB per sentence; a killed run resumes after
     the last shard.
@@ -124,12 +136,14 @@ def evaluate(
     from amrx.evaluation.results.rows import skipped_lines
     from amrx.evaluation.run import labels, load, score_items
     from amrx.evaluation.tasks.catalogue import in_languages, in_tracks
+    from amrx.evaluation.tasks.own_pairs import own_tasks
     from amrx.evaluation.tasks.sts import STSB_DEV
     from amrx.evaluation.tasks.summary_tables import summarised
     from amrx.threads import set_threads
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 
-    chosen = tasks_named(tasks)
+    own_pairs = own_tasks(pairs or ())
+    chosen = (*(tasks_named(tasks or "sts17") if tasks or not pairs else ()), *own_pairs)
     fetched = cache_beside(data, off=no_cache)
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
     sides = _sides(encoder, preset, base, amr=amr)

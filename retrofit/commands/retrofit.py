@@ -248,7 +248,6 @@ def write_file(
     """Check the whole input, then load the models and write the vectors; return the encoder."""
     from amrx.records.locks import locked
     from amrx.records.rereading import Steady, seekable
-    from retrofit.amr.encoder import Cut
 
     listing = failed or target.with_name(target.name + ".failed.tsv")
     check_names(target, listing, sentences)
@@ -266,8 +265,8 @@ def write_file(
         sys.stderr.write(
             f"{written.hits:,} vectors of base and channels came from the cache; --no-cache recomputes\n"
         )
-    for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
-        if isinstance(cut := getattr(channel, "cut", None), Cut):
+    for cut, graphs in zip(loaded.cuts, written.cut, strict=False):
+        if cut is not None:
             sys.stderr.write(replace(cut, graphs=graphs).summary())
     return loaded
 

@@ -195,7 +195,7 @@ def _write(
         with open_text(output) as stream:
             count = _write_matches(matches, stream, kind, how)
     sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} lines") + "\n")
-    sys.stderr.write("".join(channel.cut.summary() for channel in loaded.encoders if hasattr(channel, "cut")))
+    sys.stderr.write("".join(cut.summary() for cut in loaded.cuts if cut))
 
 
 def _format(output: str, format_: Format | None) -> Format:

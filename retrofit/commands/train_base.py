@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
@@ -72,6 +73,7 @@ def train_base(
 
     set_threads()
     train(_module(method, "train").METHOD, sources, out, recipe, device, fresh=fresh)
+    sys.stderr.write(f"{out}: a base encoder, for --base\n")
 
 
 def read_recipe(method: str, name: str, overrides: list[str]) -> object:

@@ -73,7 +73,7 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
             if Path(name).suffix:
-                hint = "a file of your own is a task in Python: docs/python.md#evaluation"
+                hint = f"a file of your own scored pairs is --pairs en-de:{name}"
             raise OptionError(f"unknown task {name!r}; {hint}")
         task = known[name]
         for part in task.tasks if isinstance(task, Summary) else ():

@@ -45,7 +45,9 @@ class GradedPair:
 
 def read_blocks(path: Path) -> Iterator[Entry]:
     """Yield the entries of every block with a graph, including BAMBOO's fillers."""
-    for parse in blocks.read_blocks(path, "en"):
+    for parse, error in blocks.read_blocks(path, "en"):
+        if error is not None:
+            raise error
         if parse.repairs != (blocks.NO_GRAPH,):
             yield Entry(parse.text, parse.graph, parse.graph.metadata)
 

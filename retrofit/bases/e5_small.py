@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,8 +41,7 @@ class E5SmallBase(TextEncoder):
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
         device = next(self.model.parameters()).device.type
-        autocast = torch.autocast(device, torch.bfloat16) if self.lower else contextlib.nullcontext()
-        with autocast:
+        with torch.autocast(device, torch.bfloat16, enabled=self.lower):
             return sentence_vectors(
                 self.model, ids, pad=self.tokenizer.model.pad, batch_size=batch_size, show=progress
             )

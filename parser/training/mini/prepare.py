@@ -121,7 +121,7 @@ def silver_examples(
 
     The graphs are packed, by the hash of their sentence (`parser.training.corpora.silver`).
     """
-    english = dict.fromkeys(text for text in english_texts(data, reserved, recipe.seed))
+    english = dict.fromkeys(english_texts(data, reserved, recipe.seed))
     for text in english:
         graph = graphs.get(text_key(text))
         if graph is not None:

@@ -25,8 +25,8 @@ def find(asked: Asked) -> Path:
     full = model_id if "/" in model_id else f"{owner or 'sentence-transformers'}/{model_id}"
     # early models of the hub, such as bert-base-multilingual-cased, may be cached without an owner
     for candidate in dict.fromkeys((full, model_id)):
-        if folder := find_cached(candidate):
-            return folder
+        if cached := find_cached(candidate):
+            return cached
     raise MissingResourceError(
         f"weights of {full}", fetch=f"hf download {full}", local=f"{asked.row.name}:DIR"
     )

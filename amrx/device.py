@@ -40,9 +40,10 @@ def pick_device(name: str | None = None) -> torch.device:
     """Return device ``name``, else ``AMRX_DEVICE``, else the best available: cuda, mps, cpu."""
     import torch
 
+    has_mps = torch.backends.mps.is_available()
     name = name or os.environ.get(DEVICE) or None
     if name is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "mps" if _has_mps() else "cpu")
+        return torch.device("cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu")
     try:
         device = torch.device(name)
     except RuntimeError:
@@ -50,18 +51,11 @@ def pick_device(name: str | None = None) -> torch.device:
     present = {
         "cpu": True,
         "cuda": torch.cuda.is_available() and (device.index or 0) < torch.cuda.device_count(),
-        "mps": _has_mps(),
+        "mps": has_mps,
     }
     if not present.get(device.type, False):
         raise OptionError(f"device {name!r} is not on this machine")
     return device
-
-
-def _has_mps() -> bool:
-    """Return whether Apple's GPU is available."""
-    import torch
-
-    return torch.backends.mps.is_available()
 
 
 @contextmanager

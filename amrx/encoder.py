@@ -254,7 +254,6 @@ class PlainEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``."""
         return as_vectors(self.model.encode(texts), texts, self.name)
 
 

@@ -75,7 +75,6 @@ def _quote(text: str) -> str:
 
 
 def _value(value: object) -> str:
-    """Return a TOML value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and not math.isfinite(value):
@@ -184,7 +183,6 @@ def parse_override(text: str) -> tuple[str, object]:
 
 
 def _set(table: dict[str, Any], path: Sequence[str], value: object, key: str) -> None:
-    """Set a value in nested tables."""
     for part in path[:-1]:
         table = table.setdefault(part, {})
         if not isinstance(table, dict):

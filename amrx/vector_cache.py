@@ -107,5 +107,4 @@ class CachedEncoder(TextEncoder):
         return missing
 
     def _damaged(self, problem: str) -> OutputError:
-        """Return the error about a cached vector."""
         return OutputError(f"{self.cache.path}: the vector cache holds a vector {problem}; remove it")

@@ -16,7 +16,6 @@ from amrx.device import pick_device
 from amrx.device import progress as show_progress
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.langid import fill_languages
-from amrx.pretrained.generate import check_text
 from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.pretrained.loading import load_network
 from amrx.types import Parse, Sentence, Status
@@ -73,7 +72,7 @@ class AmrlibParser(TextParser):
         """
         langs = fill_languages(records)
         filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
-        lengths = {i: self._length(records[i].text) for i in filled}
+        lengths = {i: len(cast("list[int]", self.tokenizer(records[i].text)["input_ids"])) for i in filled}
         by_length: dict[int, list[int]] = {}
         for i in filled:
             by_length.setdefault(min(lengths[i], self.longest), []).append(i)
@@ -91,10 +90,6 @@ class AmrlibParser(TextParser):
             self._to_parse(sentence, langs[i], written.get(i), lengths.get(i, 0))
             for i, sentence in enumerate(records)
         ]
-
-    def _length(self, text: str) -> int:
-        check_text(text)
-        return len(cast("list[int]", self.tokenizer(text)["input_ids"]))
 
     def _to_parse(self, sentence: Sentence, lang: str, written: str | None, length: int) -> Parse:
         """Return the parse of amrlib's output; passing it through our pointer form makes the graph valid."""

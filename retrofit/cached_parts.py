@@ -26,7 +26,6 @@ class ChannelEncoder(TextEncoder):
         self.fingerprint = f"{'' if reads is None else reads.fingerprint}|{channel.fingerprint}|side"
 
     def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
-        """Return float32 ``(n, d)``."""
         langs = fill_languages(as_sentences(texts, lang))
         [side] = self._encoder.sides(
             texts, langs, encoders=[self._channel], batch_size=batch_size, progress=progress

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import MissingResourceError
-from amrx.evaluation.neighbours.nearest import Neighbours, load_faiss, nearest, nearest_of_many
+from amrx.evaluation.neighbours.nearest import (
+    Neighbours,
+    load_faiss,
+    nearest,
+    nearest_of_many,
+    nearest_unit,
+    unit_rows,
+)
 
 Search = Callable[[np.ndarray, np.ndarray, int], Neighbours]
 
@@ -40,7 +47,8 @@ def agrees_with_a_double_loop(found: Neighbours, queries: np.ndarray, base: np.n
 @given(st.integers(0, 1000), st.integers(1, 12), st.integers(1, 12), st.integers(1, 14), st.integers(1, 60))
 def test_agrees_with_a_double_loop_whatever_the_block(seed: int, n: int, m: int, k: int, cells: int) -> None:
     queries, base = vectors(seed, n), vectors(seed + 1, m) * 9
-    agrees_with_a_double_loop(nearest(queries, base, k, cells=cells), queries, base, k)
+    found = nearest_unit(unit_rows(queries), unit_rows(base), k, cells=cells)
+    agrees_with_a_double_loop(found, queries, base, k)
 
 
 # faiss multiplies matrices from 20 queries on, and keeps the best otherwise from k = 100 on

@@ -55,7 +55,7 @@ def test_a_row_does_not_depend_on_the_others(inputs: int) -> None:
 
 
 @multiplies
-def test_graphs_do_not_depend_on_the_batch_and_mini_is_unchanged(e5) -> None:
+def test_graphs_do_not_depend_on_the_batch_and_mini_is_unchanged(e5_files) -> None:
     sentences = [Sentence(str(n), text, "en") for n, text in enumerate(SENTENCES)]
     plain = load("mini")
     before = [penman.encode(parse.graph) for parse in plain.parse(sentences)]
@@ -70,7 +70,7 @@ def test_graphs_do_not_depend_on_the_batch_and_mini_is_unchanged(e5) -> None:
     assert len(load("voted@2:bf16:mini").parse(sentences[:1])[0].readings) == 3
 
 
-def test_it_wraps_mini_alone_where_bfloat16_is_fast(e5, monkeypatch) -> None:
+def test_it_wraps_mini_alone_where_bfloat16_is_fast(e5_files, monkeypatch) -> None:
     with pytest.raises(OptionError, match="bf16 wraps the parser mini, got 'voted"):
         load("bf16:voted:mini")
     monkeypatch.setattr(bfloat16, "fastest_dtype", lambda device: torch.float32)

@@ -48,7 +48,7 @@ def alphabet() -> Alphabet:
 
 
 @pytest.fixture(scope="module")
-def drawn(alphabet, e5, tokenizer):
+def drawn(alphabet, e5_files, tokenizer):
     """Random graphs of every text."""
     torch.manual_seed(2)
     network = MiniNetwork(Shape(len(alphabet), 64, 1, 64, 1, 1, 0.0, reader=2)).eval()

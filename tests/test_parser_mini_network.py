@@ -25,7 +25,7 @@ from tests.support.tiny_mini import RECIPE
 
 __all__ = ["batch"]
 
-pytestmark = pytest.mark.usefixtures("e5")
+pytestmark = pytest.mark.usefixtures("e5_files")
 SMALL = Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1, dropout=0.0, reader=2)
 
 
@@ -188,7 +188,7 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory, examples, e5):
+def whole(tmp_path_factory, examples, e5_files):
     """A folder that load_network reads."""
     folder = tmp_path_factory.mktemp("whole")
     save_network(folder, MiniNetwork(dataclasses.replace(SMALL, symbols=len(examples[1]))), examples[1])

@@ -43,7 +43,7 @@ OWN = OwnRecipe(steps=6, batch=200, warmup=1, learning_rate=3e-3, average=0.5, e
 
 
 @pytest.fixture(scope="module")
-def start(tmp_path_factory, e5):
+def start(tmp_path_factory, e5_files):
     """A tiny parser."""
     data = tmp_path_factory.mktemp("start")
     with pytest.MonkeyPatch.context() as patch:

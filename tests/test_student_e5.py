@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 
 from amrx.cli import main
-from amrx.e5.bert import Bert, BertShape
+from amrx.e5.bert import Bert
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.e5.weights import FILE
+from amrx.e5.weights import FILE, BertShape
 from amrx.errors import InputError
 from amrx.recipes import load_recipe
 from amrx.types import Encoder

@@ -8,29 +8,14 @@ Its parameters have the names of that model, whose import takes longer than pars
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from amrx.e5.weights import BertShape
+
 DROPOUT = 0.1
 """Dropout probability in training, for embeddings, attention and both outputs of a layer."""
-
-
-class BertShape(NamedTuple):
-    """Sizes of an encoder."""
-
-    layers: int  # number of layers
-    width: int  # width ``d`` of the states
-    heads: int  # number of attention heads
-    inner: int  # width of the feed-forward layers
-    positions: int  # maximum number of input pieces
-    types: int  # number of segment types; only the first is used
-    epsilon: float  # epsilon of the layer norms
-    # whether attention is two matrix products (transformers' ``eager``): faster than the fused kernel for
-    # short inputs
-    plain: bool = False
 
 
 class Layer(nn.Module):

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from amrx.device import length_buckets, pad_rows, progress
-from amrx.e5.bert import Bert, BertShape
+from amrx.e5.bert import Bert
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
 from amrx.vectors import normalise
 
@@ -57,43 +57,35 @@ class QuantisedEmbedding(nn.Module):
 
 def load_model(folder: str | Path | None = None, layers: int | None = None) -> Bert:
     """Load the network, float32, in evaluation mode; only its first ``layers`` if they are given."""
-    return build_model(read_arrays(find(folder), layers), layers)
+    return build_model(read_arrays(find(folder), layers))
 
 
-def build_model(arrays: E5Arrays, layers: int | None = None) -> Bert:
+def build_model(arrays: E5Arrays) -> Bert:
     """Load arrays into the network, which must use every one of them."""
-    model = build_empty(arrays, layers)
+    model = build_empty(arrays)
     expected = model.state_dict()
     state = {}
     for name, values in arrays.tensors.items():
-        target = _target(name, model.shape.layers)
-        if target is not None:
-            state[target] = torch.from_numpy(values).reshape(expected[target].shape)
+        target = _target(name)
+        state[target] = torch.from_numpy(values).reshape(expected[target].shape)
     model.load_state_dict(state)
     return model
 
 
-def build_empty(arrays: E5Arrays, layers: int | None = None) -> Bert:
+def build_empty(arrays: E5Arrays) -> Bert:
     """Build the network with its embedding table; all other weights are random.
 
     For a caller that overwrites them, such as a parser, which has its own.
     """
-    shape = arrays.shape
-    depth = shape.layers if layers is None else layers
-    sizes = BertShape(
-        depth, shape.width, shape.heads, shape.inner, shape.positions, shape.types, shape.epsilon
-    )
-    model = Bert(sizes, QuantisedEmbedding(torch.from_numpy(arrays.table)))
-    model.train(False)
-    return model
+    return Bert(arrays.shape, QuantisedEmbedding(torch.from_numpy(arrays.table))).eval()
 
 
-def _target(name: str, depth: int) -> str | None:
-    """Return the network's name of an array, or ``None`` for an omitted layer.
+def _target(name: str) -> str:
+    """Return the network's name of an array.
 
     Example:
-        >>> _target("l3.ao.w", 12), _target("emb.ln.b", 12), _target("l9.q.w", 6)
-        ('encoder.layer.3.attention.output.dense.weight', 'embeddings.LayerNorm.bias', None)
+        >>> _target("l3.ao.w"), _target("emb.ln.b")
+        ('encoder.layer.3.attention.output.dense.weight', 'embeddings.LayerNorm.bias')
     """
     kinds = {"w": "weight", "b": "bias"}
     first, *rest = name.split(".")
@@ -102,8 +94,7 @@ def _target(name: str, depth: int) -> str | None:
             return f"embeddings.LayerNorm.{kinds[rest[1]]}"
         tables = {"pos": "position_embeddings", "type": "token_type_embeddings"}
         return f"embeddings.{tables[rest[0]]}.weight"
-    number = int(first[1:])
-    return f"encoder.layer.{number}.{_LAYER[rest[0]]}.{kinds[rest[1]]}" if number < depth else None
+    return f"encoder.layer.{first[1:]}.{_LAYER[rest[0]]}.{kinds[rest[1]]}"
 
 
 PREFIX = "query: "

@@ -28,6 +28,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,18 +47,19 @@ Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class E5Shape:
-    """Sizes of the network."""
+class BertShape(NamedTuple):
+    """Sizes of an encoder."""
 
-    width: int
-    layers: int
-    heads: int
-    inner: int
-    rows: int
-    positions: int
-    types: int
-    epsilon: float
+    layers: int  # number of layers
+    width: int  # width ``d`` of the states
+    heads: int  # number of attention heads
+    inner: int  # width of the feed-forward layers
+    positions: int  # maximum number of input pieces
+    types: int  # number of segment types; only the first is used
+    epsilon: float  # epsilon of the layer norms
+    # whether attention is two matrix products (transformers' ``eager``): faster than the fused kernel for
+    # short inputs
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,7 @@ class E5Pieces:
 class E5Arrays:
     """The contents of the file."""
 
-    shape: E5Shape  # sizes
+    shape: BertShape  # sizes, with the number of layers that were read
     table: Bytes  # word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``
     tensors: Mapping[str, Floats]  # all others in float32, under the file's names
 
@@ -110,7 +112,7 @@ def read_pieces(path: Path) -> E5Pieces:
 @functools.lru_cache(maxsize=1)
 def _read_pieces(data: mmap) -> E5Pieces:
     reader = _Reader(data)
-    reader.shape()
+    reader.sizes()
     return reader.pieces()
 
 
@@ -147,10 +149,11 @@ class _Reader:
     def integers(self, form: str) -> list[int]:
         return [int(value) for value in self.take(form)]
 
-    def shape(self) -> E5Shape:
+    def sizes(self) -> tuple[BertShape, int]:
+        """Return the network's sizes and the number of embeddings."""
         width, layers, heads, inner, rows, positions, types = self.integers("7i")
         epsilon, _ = self.take("fi")
-        return E5Shape(width, layers, heads, inner, rows, positions, types, float(epsilon))
+        return BertShape(layers, width, heads, inner, positions, types, float(epsilon)), rows
 
     def counts(self) -> tuple[int, int, list[int]]:
         """Return the number of pieces, the bytes of their texts, and the ids of four special pieces."""
@@ -182,12 +185,12 @@ class _Reader:
         return table
 
     def arrays(self, layers: int | None) -> E5Arrays:
-        shape = self.shape()
+        shape, rows = self.sizes()
         pieces, size, _ = self.counts()
         self.at += 4 * (pieces + 1) + 4 * pieces + size
         _, size = self.integers("iI")
         self.at += size
-        depth = shape.layers if layers is None else layers
+        shape = shape if layers is None else shape._replace(layers=layers)
         table, tensors = np.empty((0, 0), np.uint8), dict[str, Bytes | Floats]()
         (count,) = self.integers("i")
         for _ in range(count):
@@ -195,10 +198,10 @@ class _Reader:
             name = self.data[self.at : self.at + length].decode()
             self.at += length
             kind, numbers, offset, size = self.integers("BIQQ")
-            if not name.startswith("emb.") and int(name[1 : name.index(".")]) >= depth:
+            if not name.startswith("emb.") and int(name[1 : name.index(".")]) >= shape.layers:
                 continue
             if name == "emb.word":
-                table = np.frombuffer(self.data, np.uint8, size, offset).reshape(shape.rows, -1)
+                table = np.frombuffer(self.data, np.uint8, size, offset).reshape(rows, -1)
             elif kind == 1:
                 tensors[name] = np.frombuffer(self.data, np.uint8, size, offset)
             else:

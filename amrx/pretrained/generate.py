@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from amrx.device import length_buckets, pad_rows
-from amrx.errors import InputError
 
 if TYPE_CHECKING:
     import torch
@@ -37,17 +36,8 @@ def source_codes(codes: Iterable[str]) -> dict[str, str]:
 
 def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
     """Return the ids of a text; special tokens in it are treated as text."""
-    check_text(text)
     tokens = tokenizer(text, add_special_tokens=False, split_special_tokens=True)
     return cast("list[int]", tokens["input_ids"])
-
-
-def check_text(text: str) -> None:
-    """Raise InputError if a text holds a lone surrogate."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"{text[:40]!r} holds a lone surrogate and is not text") from error
 
 
 ROUND, ROWS = 16, 8

@@ -166,7 +166,6 @@ def _to_block(parse: Parse) -> str:
 
 
 def _to_json(parse: Parse) -> str:
-    """Return one line of JSON."""
     record = {
         "id": parse.id,
         "text": parse.text,

@@ -129,7 +129,6 @@ def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
 
 
 def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
-    """Yield the sentences of a table."""
     header, rows = read_table(path, by_position=(columns.text or "").isdecimal())
     _find_text(header, columns, path, line=1)
     position = 0

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from amrx.errors import OptionError
+from amrx.recipes import require, require_least
 
 Shape = Literal["constant", "linear", "cosine", "inverse-sqrt"]
 
@@ -20,19 +20,10 @@ class Rate:
     decay: float = 0.0  # weight decay (AdamW; 0 is Adam)
 
     def __post_init__(self) -> None:
-        rules = (
-            (self.peak > 0, "peak", "must be positive"),
-            (self.warmup >= 0, "warmup", "must not be negative"),
-            (self.decay >= 0, "decay", "must not be negative"),
-            (
-                self.schedule != "inverse-sqrt" or self.warmup >= 1,
-                "warmup",
-                "must be at least 1 with the schedule 'inverse-sqrt'",
-            ),
-        )
-        for holds, key, rule in rules:
-            if not holds:
-                raise OptionError(f"recipe key {key!r} {rule}, got {getattr(self, key)!r}")
+        require(self.peak > 0, "peak", self.peak, "must be positive")
+        require_least(self, {"warmup": 0, "decay": 0})
+        warm = self.schedule != "inverse-sqrt" or self.warmup >= 1
+        require(warm, "warmup", self.warmup, "must be at least 1 with the schedule 'inverse-sqrt'")
 
     def at(self, step: int, steps: int) -> float:
         """Return the rate at a step, counted from 0, of a run of ``steps``.

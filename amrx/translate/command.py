@@ -74,7 +74,6 @@ def translate(
 def _translator(
     engine: str, folders: dict[tuple[str, str], Path], beam: int, device: str | None
 ) -> Translators:
-    """Return the named engine."""
     from amrx.translate.marian import OpusTranslator
     from amrx.translate.mbart50 import HUB_ID, MBartTranslator
 

@@ -26,7 +26,7 @@ from parser.document import CUT
 from parser.load import PARSER, PARSERS, with_split
 from parser.protocols import UNKNOWN_LANGUAGE
 from parser.run.cache import ParseCache
-from parser.run.engines import ENGINES
+from parser.run.engines import open_engine
 
 LONG = 10_000
 """Minimum number of characters of a text that is named because it takes long."""
@@ -96,7 +96,8 @@ def parse(
         if kept is not None:
             stack.enter_context(kept)
         counts = Counter[str]()
-        opened = ENGINES[engine](with_split(parser) if split else parser, workers, beam, kept, stack)
+        name = with_split(parser) if split else parser
+        opened = open_engine(engine, name, workers, beam, kept, stack)
         parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
         shown = bar(_counted(parses, counts), total, "parsing", show=progress)
         write_graphs(shown, output, json_lines=kind is GraphFormat.jsonl)

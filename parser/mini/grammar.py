@@ -33,7 +33,7 @@ from linearize.vocabulary import frames, is_frame
 from parser.mini.edges import RANGES, Edges, is_whole
 from parser.mini.rules.clocks import is_clock, names_a_zone
 from parser.mini.sayable import number_value
-from parser.mini.spelling import Letters, Spelled
+from parser.mini.spelling import Letters, PerRow, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
 from parser.mini.words import Source
 
@@ -102,7 +102,7 @@ class Tables:
 
 
 @dataclass
-class Constants:
+class Constants(PerRow):
     """Nodes that each sentence allows, ``(B, V - first_node)``."""
 
     sayable: Tensor  # allowed, in names or outside
@@ -117,13 +117,13 @@ class Constants:
         usual = sayable & (~edges.quoted[-sayable.shape[1] :] | yielded)
         return cls(sayable, usual, torch.arange(len(sources), device=device))
 
-    def keep(self, rows: Tensor) -> Constants:
+    def keep(self, rows: Tensor) -> Self:
         """Return the state for ``rows`` only; the tables are shared."""
-        return Constants(self.sayable, self.usual, self.rows[rows])
+        return type(self)(self.sayable, self.usual, self.rows[rows])
 
 
 @dataclass
-class Words:
+class Words(PerRow):
     """Symbols that copying each memory slot yields, and properties of the sentences.
 
     Symbols ``(B, 1+S)`` are ids, `COPY` for a word that is not in the alphabet, -1 for a slot without a word.
@@ -174,17 +174,9 @@ class Words:
             plain, constant, name, value, clock, constants, dated, spelled, translated, continues, zoned
         )
 
-    def keep(self, rows: Tensor) -> Words:
-        """Return the tables for ``rows`` only."""
-        return Words(
-            self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows],
-            self.translated[rows], self.continues[rows], self.zoned[rows],
-        )  # fmt: skip
-
 
 @dataclass
-class States:
+class States(PerRow):
     """Grammar state of each row of a batch, ``(B,)`` each unless another shape is given."""
 
     stack: Tensor  # concept ids of the open nodes, outermost first ``(B, DEEPEST)``
@@ -208,28 +200,8 @@ class States:
         stack = torch.full((batch, DEEPEST), START, device=device)
         role = torch.zeros(batch, dtype=torch.int16, device=device)
         links = torch.zeros((batch, DEEPEST, MOST_LINKED), dtype=torch.int16, device=device)
-        return cls(
-            stack,
-            zeros,
-            zeros,
-            ~no,
-            no,
-            no,
-            Spelled.start(batch, device),
-            role,
-            role,
-            no,
-            torch.full_like(stack, -1),
-            links,
-        )
-
-    def keep(self, rows: Tensor) -> States:
-        """Return the states of ``rows`` only."""
-        return States(
-            self.stack[rows], self.size[rows], self.rank[rows], self.wants[rows], self.numbered[rows],
-            self.bare[rows], self.word.keep(rows), self.role[rows], self.back[rows], self.fresh[rows],
-            self.numbers[rows], self.links[rows],
-        )  # fmt: skip
+        word, numbers = Spelled.start(batch, device), torch.full_like(stack, -1)
+        return cls(stack, zeros, zeros, ~no, no, no, word, role, role, no, numbers, links)
 
     @property
     def parent(self) -> Tensor:

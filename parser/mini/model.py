@@ -129,9 +129,7 @@ class MiniNetwork(nn.Module):
         mixed = shares.to(values.dtype) @ values
         return torch.cat((hidden, (self.name_own(hidden) + mixed).to(hidden.dtype)), -1)
 
-    def embed(
-        self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, place: Tensor
-    ) -> Tensor:
+    def embed(self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor) -> Tensor:
         """Return the decoder input ``(B, T, d)``.
 
         Args:
@@ -140,9 +138,8 @@ class MiniNetwork(nn.Module):
             parent: Concept ids of the innermost open nodes ``(B, T)``.
             copied: Memory slot that the previous symbol was copied from, 0 for none ``(B, T)``.
             memory: Encoder output.
-            place: Position vectors, one per column or one for all, ``(T, d)`` or ``(d,)``.
         """
-        x = self.hide(self.look_up(ids)) + place
+        x = self.hide(self.look_up(ids)) + self.place[: ids.shape[1]]
         x = x + self.hide(self.parent(self.look_up(parent))) + self.depth(depth)
         slots = memory.gather(1, copied[..., None].expand(-1, -1, memory.shape[-1]))
         return x + self.copied(slots) * (copied > 0)[..., None]  # type: ignore[no-any-return]
@@ -155,23 +152,12 @@ class MiniNetwork(nn.Module):
         ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
         """
         memory, values, memory_mask = self.encode(features, vector, mask)
-        hidden = self.decode(memory, memory_mask, inputs)
+        x = self.dropout(self.embed(*inputs, memory))
+        for block in self.layers():
+            x = block.decode(x, block.across.remember(memory), memory_mask[:, None, None])
+        hidden = self.decoder_norm(x)
         shares = self.attend(hidden, self.name_key(memory), memory_mask)
         return self.mean(hidden, shares, values), memory
-
-    def look(
-        self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
-    ) -> Tensor:
-        """Return the attention of each step of a given graph to the slots ``(B, T, 1+S)``; see `forward`."""
-        memory, _, memory_mask = self.encode(features, vector, mask)
-        return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
-
-    def decode(self, memory: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]) -> Tensor:
-        """Return the hidden states of all steps at once ``(B, T, d)``, without meanings."""
-        x = self.dropout(self.embed(*inputs, memory, self.place[: inputs[0].shape[1]]))
-        for block in self.layers():
-            x = block.decode(x, block.across.remember(memory), mask[:, None, None])
-        return self.decoder_norm(x)  # type: ignore[no-any-return]
 
     def layers(self) -> list[Block]:
         """Return the decoder layers."""

@@ -26,6 +26,7 @@ from torch import Tensor
 
 from linearize.packed import is_reference, split_role
 from parser.mini.grammar import DEEPEST, States, Tables, Words
+from parser.mini.spelling import PerRow
 from parser.mini.symbols import COPY, Alphabet
 
 # prior of the repetition rate, and its weight as a number of graphs
@@ -103,7 +104,7 @@ class Recurrence:
 
 
 @dataclass
-class History:
+class History(PerRow):
     """The symbols that each row contains, with their penalties."""
 
     nodes: Tensor  # node of each step, counted from the first node ``(B, T)``
@@ -120,10 +121,6 @@ class History:
             torch.zeros((batch, slots), device=device),
             torch.zeros((batch, DEEPEST), dtype=torch.long, device=device),
         )
-
-    def keep(self, rows: Tensor) -> History:
-        """Return the state of ``rows`` only."""
-        return History(self.nodes[rows], self.changes[rows], self.slots[rows], self.roles[rows])
 
     def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
         """Return the penalties of specials, characters and roles ``(B, first_node)``."""

@@ -111,7 +111,17 @@ class Letters:
 
 
 @dataclass
-class Spelled:
+class PerRow:
+    """Base of a dataclass whose fields are tensors, or such dataclasses, with one row per prefix."""
+
+    def keep(self, rows: Tensor) -> Self:
+        """Return the same for ``rows`` only."""
+        parts = (getattr(self, name) for name in self.__dataclass_fields__)
+        return type(self)(*(part.keep(rows) if isinstance(part, PerRow) else part[rows] for part in parts))
+
+
+@dataclass
+class Spelled(PerRow):
     """The word that each row spells, ``(B,)`` each."""
 
     length: Tensor  # number of characters so far, -1 outside a spelled word
@@ -125,10 +135,6 @@ class Spelled:
         """Return the state outside of words."""
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         return cls(zeros - 1, zeros > 0, zeros > 0, zeros, zeros + ROOT)
-
-    def keep(self, rows: Tensor) -> Spelled:
-        """Return the states of ``rows`` only."""
-        return Spelled(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
     @property
     def inside(self) -> Tensor:

@@ -105,7 +105,7 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
             problem = f"must be a divisor of width ({shape.width}), got {shape.heads}"
             raise InputError(problem, file=config, field="heads")
         with no_random_numbers():
-            network = MiniNetwork(shape, build_empty(read_arrays(find()), shape.reader))
+            network = MiniNetwork(shape, build_empty(read_arrays(find(), shape.reader)))
         network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:

@@ -173,14 +173,13 @@ class Target:
     depth: list[int]  # depth before the step
     parent: list[int]  # concept id of the innermost open node before the step
     copies: list[tuple[int, int]]  # ``(step, word)`` for every word that yields the step's symbol
-    nodes: list[int]  # the (first) step of every concept and constant; shorter than the others
 
 
 def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:
     """Return the target of a packed graph; ``None`` if it has a role outside the alphabet."""
     name_id = alphabet.ids.get("name", -1)
     yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
-    state, target = State(), Target([], [], [], [], [])
+    state, target = State(), Target([], [], [], [])
 
     def emit(symbol_id: int) -> None:
         target.ids.append(symbol_id)
@@ -195,8 +194,6 @@ def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabe
                 emit(alphabet.ids[part])
                 state.take_role(part)
             continue
-        if not is_reference(symbol):
-            target.nodes.append(len(target.ids))
         in_name = state.in_name(name_id)
         matches = yields[in_name].get(symbol, [])
         known = alphabet.ids.get(symbol)

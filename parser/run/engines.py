@@ -41,23 +41,20 @@ class LocalEngine:
         return parse_stream(self.parser, sentences, batch_size=batch_size)
 
 
-def open_local(
-    name: str, workers: int | None, beam: int | None, cache: ParseCache | None, stack: ExitStack
+def open_engine(
+    engine: str,
+    name: str,
+    workers: int | None,
+    beam: int | None,
+    cache: ParseCache | None,
+    stack: ExitStack,
 ) -> Engine:
-    """Load a parser on this machine; its processes end with ``stack``."""
-    return LocalEngine(open_parser(name, workers, stack, beam), cache)
-
-
-def open_ray(
-    name: str, workers: int | None, beam: int | None, cache: ParseCache | None, stack: ExitStack
-) -> Engine:
-    """Join or start a Ray cluster; a cluster started here ends with ``stack``."""
+    """Return the engine ``local`` or ``ray`` for a parser; what is started here ends with ``stack``."""
+    if engine == "local":
+        return LocalEngine(open_parser(name, workers, stack, beam), cache)
     from parser.run.ray import RayEngine
 
     return stack.enter_context(RayEngine(name, workers, beam, cache))
-
-
-ENGINES = {"local": open_local, "ray": open_ray}
 
 
 def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:

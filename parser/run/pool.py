@@ -58,7 +58,6 @@ class WorkersParser(TextParser):
             stack.pop_all()
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one ``Parse`` per sentence, in order."""
         # small inputs are distributed evenly, large ones in blocks of a few batches
         share = -(-len(records) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))
@@ -103,7 +102,6 @@ class GrowingParser(TextParser):
         return self._parser.fingerprint
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one ``Parse`` per sentence, in order."""
         started = time.monotonic()
         if self._workers > 1 and self._spent >= PATIENCE and len(records) > batch_size:
             try:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from torch import Tensor, nn
 
-from amrx.e5.bert import Bert, BertShape
+from amrx.e5.bert import Bert
+from amrx.e5.weights import BertShape
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

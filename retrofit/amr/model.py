@@ -5,7 +5,6 @@ Rows of pieces are encoded in length-sorted chunks of bounded size, with or with
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -75,13 +74,6 @@ class Trainee(nn.Module):
 _ROUND = 8
 
 
-def autocast(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
-    """Return bf16 autocast, or nothing for ``fp32``."""
-    return (
-        torch.autocast(device.type, dtype=torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
-    )
-
-
 def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
     """Sort rows by length and divide them into chunks of at most ``chunk_tokens`` padded tokens, or one row.
 
@@ -135,7 +127,7 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
     if device.type == "cuda":
         inputs = [tensor.pin_memory() for tensor in inputs]
     inputs = [tensor.to(device, non_blocking=True) for tensor in inputs]
-    with autocast(device, precision):
+    with torch.autocast(device.type, torch.bfloat16, enabled=precision == "bf16"):
         vectors: torch.Tensor = model(*inputs)
     return vectors[:count].float()
 

@@ -183,7 +183,6 @@ def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int)
 
 
 def _concatenated(rows: Rows, chosen: npt.NDArray[np.integer]) -> Ids:
-    """Return the chosen rows, concatenated."""
     lengths = rows.lengths[chosen]
     begins = np.cumsum(lengths) - lengths
     places = np.arange(int(lengths.sum())) + np.repeat(rows.starts[chosen] - begins, lengths)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,8 +45,7 @@ class E5SmallBase(TextEncoder):
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
         self.cut.graphs += sum(len(row) > self.cut.limit for row in ids)
         device = next(self.model.parameters()).device.type
-        autocast = torch.autocast(device, torch.bfloat16) if self.lower else contextlib.nullcontext()
-        with autocast:
+        with torch.autocast(device, torch.bfloat16, enabled=self.lower):
             return sentence_vectors(
                 self.model, ids, pad=self.tokenizer.model.pad, batch_size=batch_size, show=progress
             )

@@ -20,18 +20,16 @@ def find(asked: Asked) -> Path:
         fetch = f"hf download {asked.row.model} --local-dir {folder}"
         raise MissingResourceError(f"files of {asked.row.model} in {str(folder)!r}", fetch=fetch)
     owner, _, own = asked.row.model.partition("/")
-    return find_in_cache(asked.argument or own, owner or "sentence-transformers", f"{asked.row.name}:DIR")
-
-
-def find_in_cache(model_id: str, owner: str, local: str) -> Path:
-    """Return the folder of a downloaded model; ``NAME`` stands for ``OWNER/NAME``."""
+    model_id = asked.argument or own
     refuse_path(model_id)
-    full = model_id if "/" in model_id else f"{owner}/{model_id}"
+    full = model_id if "/" in model_id else f"{owner or 'sentence-transformers'}/{model_id}"
     # early models of the hub, such as bert-base-multilingual-cased, may be cached without an owner
     for candidate in dict.fromkeys((full, model_id)):
-        if folder := find_cached(candidate):
-            return folder
-    raise MissingResourceError(f"weights of {full}", fetch=f"hf download {full}", local=local)
+        if cached := find_cached(candidate):
+            return cached
+    raise MissingResourceError(
+        f"weights of {full}", fetch=f"hf download {full}", local=f"{asked.row.name}:DIR"
+    )
 
 
 def has_weights(folder: Path) -> bool:

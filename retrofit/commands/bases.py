@@ -105,7 +105,6 @@ def commands(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Return the text of a cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "-" if value is None else str(value)

@@ -199,7 +199,6 @@ def _write(
 
 
 def _format(output: str, format_: Format | None) -> Format:
-    """Return the output format."""
     suffix = Path(output).suffix.lower().removeprefix(".")
     named = Format(suffix) if suffix in list(Format) else None
     if format_ is not None and named not in (None, format_):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from typing import cast
 
@@ -28,14 +27,6 @@ AT_ONCE = 1024
 """Number of sentences per batch of the network."""
 
 
-def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:
-    """Return autocast to the number format of the features; no context for float32."""
-    dtype = muse.projection.dtype
-    if dtype == torch.float32:
-        return contextlib.nullcontext()
-    return torch.autocast(muse.projection.device.type, dtype=dtype)
-
-
 def encode_pooled(
     muse: MuseModel, network: StudentNetwork, pooled: Tensor, lengths: Tensor, ids: Sequence[Sequence[int]]
 ) -> Tensor:
@@ -45,7 +36,8 @@ def encode_pooled(
     """
     with torch.no_grad():
         sentence = muse.from_sums(pooled * lengths[:, None].to(pooled.dtype).sqrt(), lengths)
-    with autocast(muse):
+    lower = muse.projection.dtype == torch.bfloat16
+    with torch.autocast(muse.projection.device.type, torch.bfloat16, enabled=lower):
         subwords = subwords_of(muse, ids) if network.shape.bag else None
         return cast(Tensor, network(pooled, sentence, subwords).float())
 

@@ -27,7 +27,7 @@ def packed(graph: str) -> list[str]:
 
 
 @pytest.fixture
-def small(monkeypatch, e5):
+def small(monkeypatch, e5_files):
     """Three sentences as sembanks, and no constructed ones."""
     without_open_data(monkeypatch)
 

@@ -5,9 +5,7 @@ import dataclasses
 import penman
 import pytest
 
-from amrx.e5.model import build_model
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.e5.weights import find, read_arrays
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING, E5Layers
@@ -33,25 +31,12 @@ RECIPE = Recipe(
 
 
 @pytest.fixture(scope="session")
-def e5_arrays(e5_files):
-    return read_arrays(find())
-
-
-@pytest.fixture(scope="module")
-def e5(e5_arrays):
-    """Read the file of multilingual E5 once for all networks."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("parser.mini.layers.load_e5", lambda layers: build_model(e5_arrays, layers))
-        yield
-
-
-@pytest.fixture(scope="session")
 def tokenizer(e5_files):
     return E5Tokenizer()
 
 
 @pytest.fixture(scope="module")
-def layers(e5):
+def layers(e5_files):
     return E5Layers(RECIPE.reader).eval()
 
 
@@ -66,7 +51,7 @@ def examples():
 
 
 @pytest.fixture(scope="module")
-def names(examples, e5):
+def names(examples, e5_files):
     return name_vectors(examples[1], MEANING)
 
 

@@ -24,7 +24,7 @@ class Neighbours(NamedTuple):
     places: npt.NDArray[np.int64]  # ``(n, k)``, rows of the base
 
 
-def nearest(queries: Vectors, base: Vectors, k: int = 1, *, cells: int = CELLS) -> Neighbours:
+def nearest(queries: Vectors, base: Vectors, k: int = 1) -> Neighbours:
     """Return the exact nearest rows of ``base`` per query, in bounded memory.
 
     Ties are resolved to the first row; at rank ``k`` any of them is taken.
@@ -33,14 +33,13 @@ def nearest(queries: Vectors, base: Vectors, k: int = 1, *, cells: int = CELLS) 
         queries: ``(n, d)``, of any length; a zero vector has cosine 0 with everything.
         base: ``(m, d)``, ``m >= 1``.
         k: Number of neighbours, at most ``m``.
-        cells: Number of similarities in memory at a time.
 
     Example:
         >>> base = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
         >>> nearest(np.array([[0, 5]], dtype=np.float32), base, k=2).places
         array([[1, 2]])
     """
-    return nearest_unit(unit_rows(queries), unit_rows(base), k, cells=cells)
+    return nearest_unit(unit_rows(queries), unit_rows(base), k)
 
 
 def nearest_unit(queries: Vectors, base: Vectors, k: int, *, cells: int = CELLS) -> Neighbours:

@@ -63,21 +63,17 @@ def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
     return f'<svg class="cloud" role="img" viewBox="0 0 {_SIZE} {_SIZE}"><title>{title}</title>{inside}</svg>'
 
 
-AXES = ((INVARIANCE, ISOTROPY),)
-"""Pairs of metrics that are plotted against each other if a task has both."""
-
 _HEIGHT, _TOP, _BOTTOM = 380, 14, 40  # pixels
 _LEFT, _WIDTH = 9.0, 84.0  # per cent
 
 
 def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
-    """Return one picture per task that has both metrics of a pair in ``AXES``, by the name of the task."""
+    """Return one picture per task that has invariance and isotropy, by the name of the task."""
     known = {(sheet.task, sheet.metric): sheet for sheet in sheets}
     return {
-        task: plane(known[task, across], known[task, up])
-        for across, up in AXES
+        task: plane(known[task, INVARIANCE], known[task, ISOTROPY])
         for task, metric in known
-        if metric == across and (task, up) in known
+        if metric == INVARIANCE and (task, ISOTROPY) in known
     }
 
 

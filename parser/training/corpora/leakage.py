@@ -17,7 +17,7 @@ from amrx.errors import MissingResourceError
 from amrx.records.files import reading
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import stsb_sentences, xnli_sentences
-from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
+from parser.training.corpora.sembanks import bamboo_texts, read_sembank
 
 
 class Reserved:
@@ -83,8 +83,7 @@ def _bamboo(folder: Path) -> Iterator[str]:
 
 
 def _sembank(path: Path) -> Iterator[str]:
-    reader = {"lpp": lpp, "bio": bio}[path.parent.name]
-    for entry in reader(path.parents[2], path.stem):
+    for entry in read_sembank(path):
         yield entry.snt
         yield entry.metadata.get("snt_zh", "")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -95,12 +96,8 @@ class Corpus:
 
     def steps(self, seed: int, budget: int, skip: int = 0) -> Iterator[npt.NDArray[np.int64]]:
         """Yield batches without end, except the first ``skip`` (to resume)."""
-        epoch = 0
-        while True:
-            batches = self.epoch(seed, epoch, budget)
-            yield from batches[skip:]
-            skip = max(0, skip - len(batches))
-            epoch += 1
+        batches = (batch for epoch in count() for batch in self.epoch(seed, epoch, budget))
+        return islice(batches, skip, None)
 
     def batch(self, pairs: npt.NDArray[np.int64]) -> Batch:
         """Return the tensors of the pairs, on the CPU."""

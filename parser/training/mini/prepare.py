@@ -14,7 +14,7 @@ from pathlib import Path
 from linearize.packed import pack_graph
 from parser.training.corpora.lines import normal_form
 from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
-from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read_sembank
+from parser.training.corpora.sembanks import Entry, bamboo_pairs, read_sembank
 from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
@@ -47,10 +47,8 @@ def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]
 def _sembank(data: Path, name: str) -> Iterator[Entry]:
     if name == "umr":
         yield from umr(data)
-    elif name == "qald9":
-        yield from read_sembank(data / "amr" / "qald9" / "train.amr")
-    elif name in ("lpp", "bio"):
-        yield from lpp(data, "train") if name == "lpp" else bio(data, "train")
+    elif name in ("lpp", "bio", "qald9"):
+        yield from read_sembank(data / "amr" / name / "train.amr")
     else:
         for pair in bamboo_pairs(data / "amr" / "bamboo" / name, "train"):
             yield from (pair.source, pair.target)
@@ -121,7 +119,7 @@ def silver_examples(
 
     The graphs are packed, by the hash of their sentence (`parser.training.corpora.silver`).
     """
-    english = dict.fromkeys(text for text in english_texts(data, reserved, recipe.seed))
+    english = dict.fromkeys(english_texts(data, reserved, recipe.seed))
     for text in english:
         graph = graphs.get(text_key(text))
         if graph is not None:

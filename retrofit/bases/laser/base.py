@@ -130,15 +130,16 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
     release, folder = find_folder(asked.argument)
     weights = folder / release.files[0]
     subwords = _words_and_merges(folder) if release is FIRST else _pieces(folder / release.files[1])
-    checkpoint = read_checkpoint(weights)
-    dictionary = checkpoint.dictionary if release is FIRST else {**checkpoint.dictionary, **FIXED}
+    network, dictionary = read_checkpoint(weights)
+    if release is not FIRST:
+        dictionary = {**dictionary, **FIXED}
     missing = [name for name in NEEDED if name not in dictionary]
     if missing:
         raise InputError(f"dictionary lacks {', '.join(missing)}", file=weights)
-    size = checkpoint.network.embed_tokens.num_embeddings
+    size = network.embed_tokens.num_embeddings
     if any(not 0 <= index < size for index in dictionary.values()):
         raise InputError(f"dictionary has ids outside its {size} embeddings", file=weights)
-    return LaserBase(release, checkpoint.network.to(pick_device(device)), subwords, dictionary, folder)
+    return LaserBase(release, network.to(pick_device(device)), subwords, dictionary, folder)
 
 
 def _words_and_merges(folder: Path) -> Subwords:

@@ -17,7 +17,6 @@ of the training batches; the published network converts them to right padding fi
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -65,16 +64,8 @@ class LaserNetwork(nn.Module):
         return vectors
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """Contents of a ``.pt`` of LASER."""
-
-    network: LaserNetwork  # in evaluation mode, float32
-    dictionary: Mapping[str, int]  # piece to id
-
-
-def read_checkpoint(file: Path) -> Checkpoint:
-    """Read a published checkpoint."""
+def read_checkpoint(file: Path) -> tuple[LaserNetwork, dict[str, int]]:
+    """Return the network of a published checkpoint, float32, in evaluation mode, and the id of each piece."""
     state = load_plain(file)
     missing = [part for part in PARTS if not isinstance(state, dict) or not isinstance(state.get(part), dict)]
     if missing or not isinstance(state, dict):
@@ -85,7 +76,7 @@ def read_checkpoint(file: Path) -> Checkpoint:
     except RuntimeError as error:
         reason = " ".join(str(error).split())
         raise InputError(f"arrays do not fit its params: {reason[:300]}", file=file) from None
-    return Checkpoint(network.float().eval(), state["dictionary"])
+    return network.float().eval(), state["dictionary"]
 
 
 def _network(params: Mapping[str, Any], file: Path) -> LaserNetwork:

@@ -285,7 +285,6 @@ def _start_line(ready: Setup) -> dict[str, object]:
 
 
 def _card(recipe: Recipe, log: Sequence[Mapping[str, object]], outcome: Outcome) -> str:
-    """Return the card of the encoder."""
     part, best = recipe.model, scores_at(log, outcome.best_step, "selection")
     rows = [f"| {name} | {best[name]} |" for name in ("selection", "alone", "weight") if name in best]
     scores = "\n".join(["| score | value |", "|---|---|", *rows]) if rows else "No dev pairs were given."

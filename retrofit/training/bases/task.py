@@ -122,7 +122,6 @@ def _optimizer(groups: Sequence[Group], name: Literal["adamw", "adafactor"]) -> 
 
 
 def _moved(batch: Batch, device: torch.device) -> Batch:
-    """Return a batch on a device."""
     return {
         name: {key: tensor.to(device) for key, tensor in column.items()} for name, column in batch.items()
     }

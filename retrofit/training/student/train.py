@@ -236,7 +236,6 @@ def rate_share(step: int, recipe: Recipe) -> float:
 
 
 def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
-    """Return the card of the student."""
     dev, base, alone, weight = (
         best.get(name, "not scored") for name in ("dev", "dev_base", "dev_alone", "weight")
     )

@@ -24,7 +24,6 @@ class Word:
 class Act:
     """An action."""
 
-    agents: str  # kind of noun that can be the agent
     english: str  # the verb and the words after it, ``{kind}`` for a noun of that kind
     # the same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish the
     # words before the verb stem, then the stem; in Arabic the masculine present, then the rest, with ``~``
@@ -52,7 +51,7 @@ def nouns(kind: str) -> tuple[Noun, ...]:
 def acts(agents: str) -> tuple[Act, ...]:
     """Return the actions of agents of a kind."""
     table = rows(__package__, "acts.tsv")
-    return tuple(Act(agents, row["english"], _forms(row)) for row in table if row["agents"] == agents)
+    return tuple(Act(row["english"], _forms(row)) for row in table if row["agents"] == agents)
 
 
 @cache

@@ -95,7 +95,6 @@ def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
 
 
 def _texts(rows: Sequence[Row], random: np.random.Generator) -> dict[str, list[str]]:
-    """Return the sentences of rows of text."""
     return {"text": [row.texts[0] for row in rows]}
 
 

@@ -1,4 +1,4 @@
-"""Read ``everyday_nouns.tsv``: nouns that dictionaries confuse, by hand."""
+"""Read ``everyday_nouns.tsv`` and ``everyday_verbs.tsv``: words that dictionaries confuse, by hand."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from typing import NamedTuple
 
 
 class Everyday(NamedTuple):
-    """A line of ``everyday_nouns.tsv``."""
+    """A line of such a file."""
 
-    noun: str
-    others: list[str]  # other nouns that may be right
+    concept: str
+    others: list[str]  # other concepts that may be right
     words: Mapping[str, list[str]]  # its words by language, in lower case
 
     @classmethod
     def read(cls, line: str) -> Everyday:
         """Read a line."""
-        noun, others, words = line.rstrip("\n").split("\t")
+        concept, others, words = line.rstrip("\n").split("\t")
         by_language = (one.split(":") for one in words.lower().split())
-        return cls(noun, others.split(), {lang: one.split(",") for lang, one in by_language})
+        return cls(concept, others.split(), {lang: one.split(",") for lang, one in by_language})
 
 
-EVERYDAY = [
-    Everyday.read(line)
-    for line in Path(__file__).with_name("everyday_nouns.tsv").read_text("utf-8").splitlines()
-]
+def read_lines(name: str) -> list[Everyday]:
+    """Return the lines of a file beside this script."""
+    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return [Everyday.read(line) for line in lines]
+
+
+EVERYDAY = read_lines("everyday_nouns.tsv")

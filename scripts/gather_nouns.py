@@ -371,7 +371,7 @@ def _entry(
 
 def everyday(lang: str, ranks: Iterable[str]) -> dict[str, str]:
     """Return the English of a language's everyday nouns, and of those of ``ranks`` that are their forms."""
-    bases = {base: row.noun for row in EVERYDAY for base in row.words.get(lang, ()) if base != row.noun}
+    bases = {base: row.concept for row in EVERYDAY for base in row.words.get(lang, ()) if base != row.concept}
     forms = {form: heads_of(form, form.capitalize() if lang == "de" else form, lang)[-1] for form in ranks}
     return {form: bases[base] for form, base in forms.items() if base in bases} | bases
 
@@ -445,7 +445,7 @@ def main(packages: Path, output: Path) -> None:
         write(output / "nouns" / f"{lang}.tsv.xz", written(by_noun, english))
         every.update(by_noun)
     for row in EVERYDAY:
-        synonyms[row.noun].update(row.others)
+        synonyms[row.concept].update(row.others)
     nouns = sorted(every)
     rows = near(nouns, synonyms, english, of_english)
     write(output / "near_nouns.tsv.xz", written(dict(zip(nouns, rows, strict=True)), english))

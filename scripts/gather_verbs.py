@@ -9,7 +9,7 @@ of another meaning do not add up to more than `AMBIGUOUS` of its score; if it is
 verb with another ending of the infinitive; and if it is in at most `SEEN` sentences that the parser learnt
 from, for it reads frequent verbs better than a dictionary without context.
 A translation scores by its share and by its rank in English. Japanese and Chinese are left out: parts of
-their other words look like verbs.
+their other words look like verbs. Everyday verbs by hand are added for all languages (`everyday_verbs`).
 
 The frame of an English verb is the one that the English sembanks use most. A word that is a form of one
 English verb, and not among the most frequent ones (twice `FUNCTION_WORDS`), has its frame too. A line of
@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from everyday_verbs import main as add_everyday
 from gather_nouns import COMMON, LOWEST, MOST, SYNONYM, frequent_words, heads_of, views, write
 from gather_nouns import SENTENCES as SENTENCES_OF
 from wikdict import CODES, Translation, american, other_words, translate, translating_words
@@ -255,6 +256,7 @@ def main(packages: Path, data: Path, output: Path) -> None:
         close = english.vectors @ english.vectors[english.index[verb]] >= NEAR
         synonyms.update(verbs[place] for place in np.flatnonzero(close).tolist())
     write(output / "near_verbs.tsv.xz", ((verb, sorted(near[verb])) for verb in sorted(near)))
+    add_everyday(packages, output)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,13 @@ def mend(graph: str, text: str, lang: str, words: dict[str, str]) -> str:
     ("lang", "text", "word", "wrong", "right"),
     [
         ("it", "L'hanno acquistata ieri.", "acquistata", "fly-01", "buy-01"),
-        ("sv", "Två lärare avskedades.", "avskedades", "sing-01", "fire-01"),
+        ("sv", "Två lärare avskedades.", "avskedades", "sing-01", "fire-02"),
         ("de", "Die Brücke ist eingestürzt.", "eingestürzt", "sing-01", "collapse-01"),
         ("pl", "Anna obiecała pomoc.", "obiecała", "sing-01", "promise-01"),
+        ("de", "Das Kind niest.", "niest", "sing-01", "sneeze-01"),
+        ("tr", "Dedem horluyor.", "horluyor", "sing-01", "snore-01"),
+        ("zh", "奶奶在咳嗽。", "咳", "sing-01", "cough-01"),  # a part of the word
+        ("ja", "父は壁を修理しました。", "修理", "sing-01", "repair-01"),
         ("en", "She stapled the pages.", "stapled", "rattle-01", "staple-01"),
         ("en", "She downloaded the file.", "downloaded", "save-01", "download-01"),  # near is not enough
     ],

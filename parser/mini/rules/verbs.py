@@ -11,7 +11,8 @@ its alignment may be wrong. Its arguments stay. English verbs, too, are read as 
 there no other verb is near enough.
 
 Translations are in ``data/verbs/``, a file per language, and the verbs near each of them in
-``data/near_verbs.tsv.xz``, made by ``scripts/gather_verbs.py`` from the dictionaries of WikDict.
+``data/near_verbs.tsv.xz``, made by ``scripts/gather_verbs.py`` from the dictionaries of WikDict and from a
+list of everyday verbs (``scripts/everyday_verbs.tsv``), the only ones in Japanese and Chinese.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import penman
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
 from parser.mini.rules.dictionaries import near_words, translations
-from parser.mini.rules.nouns import alike
+from parser.mini.rules.nouns import LONGEST, UNSPACED, alike
 
 _FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
 _KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
@@ -62,19 +63,49 @@ def with_translated_verbs(
         verb = _verb(str(concept))
         if verb is None or verb in _KEPT or node not in alignments:
             continue
-        begin, end = alignments[node]
+        begin, end = _written(text, alignments[node], lang)
         frame = verbs.get(text[begin:end].lower())
         if lang == "de" and text[begin : begin + 1].isupper() and _INSIDE.search(text[:begin]):
             continue  # a noun
         if frame is None or (right := _verb(frame)) is None or right in present | _KEPT:
             continue
-        others = [word for word in _WORD.finditer(text) if word.end() <= begin or word.start() >= end]
+        others = [word for word in _words(text, lang) if word[1] <= begin or word[0] >= end]
         close = {right} if lang == "en" else near(right)
         particle = verb.startswith(f"{right} ")  # wake up
-        if not particle and verb not in close and not any(_says(word[0], verb, verbs) for word in others):
+        if (
+            not particle
+            and verb not in close
+            and not any(_says(text[slice(*word)], verb, verbs) for word in others)
+        ):
             changed[triple] = (node, ":instance", frame)
             present.add(right)
     return replace_triples(graph, changed) if changed else graph
+
+
+def _words(text: str, lang: str) -> list[Span]:
+    """Return the spans of words; those of verbs that are known in scripts without spaces."""
+    if lang not in UNSPACED:
+        return [word.span() for word in _WORD.finditer(text)]
+    verbs, places = verbs_of(lang), range(len(text) + 1)
+    return [
+        (begin, end)
+        for begin in places
+        for end in places[begin : begin + LONGEST + 1]
+        if text[begin:end] in verbs
+    ]
+
+
+def _written(text: str, span: Span, lang: str) -> Span:
+    """Return the span of the longest known verb that overlaps a span, or the span itself.
+
+    Example:
+        >>> _written("球滚动了。", (2, 3), "zh"), _written("Er nieste.", (3, 9), "de")
+        ((1, 3), (3, 9))
+    """
+    if lang not in UNSPACED:
+        return span
+    known = [word for word in _words(text, lang) if word[0] < span[1] and word[1] > span[0]]
+    return max(known, key=lambda word: word[1] - word[0], default=span)
 
 
 def _says(word: str, verb: str, verbs: Mapping[str, str]) -> bool:

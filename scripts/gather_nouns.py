@@ -27,18 +27,14 @@ the largest CSLS (Conneau et al. 2018, section 2.3), by the mean of the three ve
 * the noun is not much rarer in English than the word in its language (`RARER`);
 * the dictionary, if it has the word, has the noun or one near it.
 
-**By hand**: ``everyday_nouns.tsv`` beside this script has nouns of the household, of shops and of journeys
-that dictionaries confuse (*grifo* is a tap, no griffin): a line is the English noun, other nouns that may be
-right, and its words by language. All their forms are written, before those of the dictionary.
-
-In the first two cases the noun is a base form and no adjective or adverb, not among the first
+In both cases the noun is a base form and no adjective or adverb, not among the first
 `FUNCTION_WORDS` of English, and, unless the parser has it as a concept, has no ending of nouns that AMR
 writes as verbs (``destruction``).
 
 A line of ``nouns/LANGUAGE.tsv.xz`` is an English noun, after the concept of its modifier if it is a compound
 (``wash-01 machine``), and its translations. For each of these nouns, ``near_nouns.tsv.xz`` has the nouns near
 it: those of a cosine of at least `NEAR`, and other translations of its words. A concept among these may be
-right.
+right. Then run ``everyday_nouns.py``, which adds nouns by hand.
 """
 
 from __future__ import annotations
@@ -57,7 +53,6 @@ from typing import NamedTuple
 import msgpack  # type: ignore[import-untyped]
 import numpy as np
 import simplemma  # type: ignore[import-untyped]
-from everyday_nouns import EVERYDAY
 from wikdict import CODES, Translation, american, other_words, translate
 
 from amrx.records import atomic_path
@@ -369,13 +364,6 @@ def _entry(
     return Entry(best if another <= AMBIGUOUS * most else None, synonyms, known)
 
 
-def everyday(lang: str, ranks: Iterable[str]) -> dict[str, str]:
-    """Return the English of a language's everyday nouns, and of those of ``ranks`` that are their forms."""
-    bases = {base: row.concept for row in EVERYDAY for base in row.words.get(lang, ()) if base != row.concept}
-    forms = {form: heads_of(form, form.capitalize() if lang == "de" else form, lang)[-1] for form in ranks}
-    return {form: bases[base] for form, base in forms.items() if base in bases} | bases
-
-
 def near_any(noun: str, others: Iterable[str], english: English, of_english: Views) -> bool:
     """Return whether a noun has a meaning near that of one of the others."""
     mean, index = of_english.mean, english.index
@@ -389,8 +377,7 @@ def near(
     mean = of_english.mean
     singles = mean[: len(english.nouns) - len(english.compounds)]
     for noun in nouns:
-        place = english.index.get(noun)  # an everyday noun may have none
-        close = [] if place is None else np.flatnonzero(singles @ mean[place] >= NEAR).tolist()
+        close = np.flatnonzero(singles @ mean[english.index[noun]] >= NEAR).tolist()
         others = {english.nouns[column] for column in close}.union(synonyms.get(noun, ()))
         yield sorted(others.difference(noun.split()[:-1]))
 
@@ -438,14 +425,11 @@ def main(packages: Path, output: Path) -> None:
                 if entry.noun is not None and entry.noun.split()[-1] != word:
                     found[word] = entry.noun
                     synonyms[entry.noun].update(entry.synonyms)
-        found |= everyday(lang, ranks)
         by_noun: defaultdict[str, list[str]] = defaultdict(list)
         for word, noun in sorted(found.items()):
             by_noun[noun].append(word)
         write(output / "nouns" / f"{lang}.tsv.xz", written(by_noun, english))
         every.update(by_noun)
-    for row in EVERYDAY:
-        synonyms[row.concept].update(row.others)
     nouns = sorted(every)
     rows = near(nouns, synonyms, english, of_english)
     write(output / "near_nouns.tsv.xz", written(dict(zip(nouns, rows, strict=True)), english))

@@ -9,7 +9,7 @@ of another meaning do not add up to more than `AMBIGUOUS` of its score; if it is
 verb with another ending of the infinitive; and if it is in at most `SEEN` sentences that the parser learnt
 from, for it reads frequent verbs better than a dictionary without context.
 A translation scores by its share and by its rank in English. Japanese and Chinese are left out: parts of
-their other words look like verbs. Everyday verbs by hand are added for all languages (`everyday_verbs`).
+their other words look like verbs. Then run ``everyday_verbs.py``, which adds verbs by hand.
 
 The frame of an English verb is the one that the English sembanks use most. A word that is a form of one
 English verb, and not among the most frequent ones (twice `FUNCTION_WORDS`), has its frame too. A line of
@@ -30,7 +30,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from everyday_verbs import main as add_everyday
 from gather_nouns import COMMON, LOWEST, MOST, SYNONYM, frequent_words, heads_of, views, write
 from gather_nouns import SENTENCES as SENTENCES_OF
 from wikdict import CODES, Translation, american, other_words, translate, translating_words
@@ -107,17 +106,23 @@ def vectors_of(words: Sequence[str], sentences: Sequence[str]) -> Vectors:
     return normalise(np.sum([normalise(one - one.mean(axis=0)) for one in each], axis=0))
 
 
-def english_verbs(packages: Path, data: Path) -> English:
-    """Return the frequent English verbs with a frame."""
+def usual_frames(data: Path) -> dict[str, str]:
+    """Return the frame of each English verb that the English sembanks use most."""
     counts = concept_counts(data)
     senses: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
     for frame in frames():
         if match := _FRAME.fullmatch(frame):
             senses[match[1].replace("-", " ")].append((counts[frame], -int(match[2]), frame))
+    return {verb: max(known)[2] for verb, known in senses.items()}
+
+
+def english_verbs(packages: Path, data: Path) -> English:
+    """Return the frequent English verbs with a frame."""
+    usual = usual_frames(data)
     rank = {word: place for place, word in enumerate(frequent_words(packages, "en")[:MOST])}
-    verbs = sorted(verb for verb in senses if all(word in rank for word in verb.split()))
+    verbs = sorted(verb for verb in usual if all(word in rank for word in verb.split()))
     return English(
-        {verb: max(senses[verb])[2] for verb in verbs},
+        {verb: usual[verb] for verb in verbs},
         {verb: max(rank[word] for word in verb.split()) for verb in verbs},
         {verb: place for place, verb in enumerate(verbs)},
         vectors_of(verbs, SENTENCES),
@@ -256,7 +261,6 @@ def main(packages: Path, data: Path, output: Path) -> None:
         close = english.vectors @ english.vectors[english.index[verb]] >= NEAR
         synonyms.update(verbs[place] for place in np.flatnonzero(close).tolist())
     write(output / "near_verbs.tsv.xz", ((verb, sorted(near[verb])) for verb in sorted(near)))
-    add_everyday(packages, output)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from tests.support.script_modules import load_script
 
 
 def test_frames_exist_and_no_verb_is_listed_twice() -> None:
-    rows = load_script("everyday_nouns").read_lines("everyday_verbs.tsv")
+    rows = load_script("lexicon").read_lines("everyday_verbs.tsv")
     assert {row.concept for row in rows} <= frames()
     verbs = [(lang, verb) for row in rows for lang, words in row.words.items() for verb in words]
     assert len(verbs) == len(set(verbs))

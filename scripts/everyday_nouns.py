@@ -62,12 +62,13 @@ def translated(
     """Return the English nouns of a language's words, by dictionaries and by hand."""
     ranks = [word for word in frequent_words(packages, lang)[FUNCTION_WORDS : most(lang)] if word.isalpha()]
     listed, first = bases(lexicon, lang), bases(everyday, lang)
-    return (
+    found = (
         with_forms(listed, ranks, lang)
         | translations("nouns", lang)
         | listed
         | with_forms(first, ranks, lang)
     )
+    return {word: noun for word, noun in found.items() if word != noun}
 
 
 def near_by_hand(packages: Path, rows: Sequence[Everyday]) -> dict[str, set[str]]:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gather_nouns import FUNCTION_WORDS, frequent_words, write
-from gather_verbs import common_words, usual_frames
+from gather_verbs import MODAL, common_words, usual_frames
 from lexicon import Everyday, read_lexicon, read_lines
 from verb_forms import forms
 
@@ -75,7 +75,12 @@ def main(packages: Path, data: Path, output: Path) -> None:
     lexicon = lexicon_verbs(data)
     for lang in sorted({lang for row in (*EVERYDAY_VERBS, *lexicon) for lang in row.words}):
         path = output / "verbs" / f"{lang}.tsv.xz"
-        known = {word: frame for frame, words in read_rows(path) for word in words}
+        known = {
+            word: frame
+            for frame, words in read_rows(path)
+            for word in words
+            if frame.partition("-")[0] not in MODAL
+        }
         often = common_words(data, lang)
         listed = {
             form: frame

@@ -58,6 +58,8 @@ LIKELY = 0.1
 """Minimum share of the best score with which a translation counts as near."""
 SEEN = 20
 """Number of sentences from which the parser knows a word."""
+MODAL = frozenset("can may might must shall should will would".split())
+"""English modal verbs: their frames are other verbs (*to can*, to preserve)."""
 WORD = re.compile(r"[^\W\d_]+")
 _FRAME = re.compile(r"(.+)-([0-8]\d)")
 
@@ -113,7 +115,7 @@ def usual_frames(data: Path) -> dict[str, str]:
     for frame in frames():
         if match := _FRAME.fullmatch(frame):
             senses[match[1].replace("-", " ")].append((counts[frame], -int(match[2]), frame))
-    return {verb: max(known)[2] for verb, known in senses.items()}
+    return {verb: max(known)[2] for verb, known in senses.items() if verb not in MODAL}
 
 
 def english_verbs(packages: Path, data: Path) -> English:

@@ -59,6 +59,7 @@ from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
 from parser.mini.rules.passives import with_passive_agents
+from parser.mini.rules.people import with_occupations
 from parser.mini.rules.phases import with_stops
 from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
@@ -280,6 +281,7 @@ class MiniParser(TextParser):
         invented = invented_concepts(parse.graph, self.alphabet, lambda: source)
         sentence = parse.text, parse.lang, parse.alignments
         graph = with_translated_nouns(parse.graph, *sentence, invented)
+        graph = with_occupations(graph, *sentence)
         graph = with_singular_nouns(graph, *sentence, self.alphabet.ids)
         graph = with_translated_verbs(graph, *sentence)
         graph = with_translated_adjectives(graph, *sentence)

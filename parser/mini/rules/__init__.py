@@ -5,7 +5,7 @@
     text     ──rewordings, fractions, spelled_numbers, spelled_clocks──> text that is read
              ──literals──> words to copy
     graph    ──addresses, language_names, dates, relative_times, calendar_names,
-               nouns, verbs, adjectives──> reading
+               nouns, people, verbs, adjectives──> reading
     elected  ──lists, name_words, negation, negation_scope, clauses, object_first, endings,
                passives, separable_verbs, phases, possession, possessives, hearers,
                recipients, indirect_questions, final_negation, no_longer, only, confused_words, adverbs,

@@ -75,9 +75,11 @@ def korean_forms(word: str) -> set[str]:
     adnominal = "는" if stem[-1] in "있없" else "은"
     infinitive = "아" if vowel % VOWELS in BRIGHT else "어"
     past = chr(ord(infinitive) + SSANGSIOT)
-    return polite | {stem + adnominal, *(stem + infinitive + end for end in ("", "요", "서"))} | {
-        f"{stem}{past}{end}" for end in ("다", "습니다", "어요")
-    }
+    return (
+        polite
+        | {stem + adnominal, *(stem + infinitive + end for end in ("", "요", "서"))}
+        | {f"{stem}{past}{end}" for end in ("다", "습니다", "어요")}
+    )
 
 
 def _open_forms(head: str, vowel: int, stem: str) -> set[str]:
@@ -88,9 +90,11 @@ def _open_forms(head: str, vowel: int, stem: str) -> set[str]:
         return forms
     infinitive = vowel - VOWELS + 1 + 6  # i and the vowel eo are yeo
     past = head + _syllable(infinitive, SSANGSIOT)
-    return forms | {head + _syllable(infinitive, 0) + end for end in ("", "요", "서")} | {
-        past + end for end in ("다", "습니다", "어요")
-    }
+    return (
+        forms
+        | {head + _syllable(infinitive, 0) + end for end in ("", "요", "서")}
+        | {past + end for end in ("다", "습니다", "어요")}
+    )
 
 
 def _syllable(vowel: int, coda: int) -> str:

@@ -16,6 +16,15 @@ NIEUN, RIEUL, BIEUP, SSANGSIOT = 4, 8, 17, 20
 BRIGHT = {0, 8}
 """Numbers of the vowels *a* and *o*, after which an ending has *a*."""
 
+PARTICIPLES = {
+    "ca": (("at", "ada ats ades"), ("it", "ida its ides")),
+    "es": (("ado", "ada ados adas"), ("ido", "ida idos idas")),
+    "fr": (("é", "ée és ées"),),
+    "it": (("ato", "ata ati ate"), ("ito", "ita iti ite")),
+    "pt": (("ado", "ada ados adas"), ("ido", "ida idos idas")),
+}
+"""Ends of adjectives whose other forms a table has as those of a verb, and the ends of these forms."""
+
 
 def turkish_forms(word: str) -> set[str]:
     """Return a Turkish adjective with endings of predicates, by vowel harmony.
@@ -112,6 +121,21 @@ def arabic_forms(word: str) -> set[str]:
     return {article + word + end for article in ("", "ال") for end in ("", "ة", "ا", "ين", "ون", "ات")}
 
 
+def participle_forms(word: str, lang: str) -> set[str]:
+    """Return the other forms of a Romance adjective that is written like a participle.
+
+    Example:
+        >>> sorted(participle_forms("hinchado", "es")), participle_forms("feo", "es")
+        (['hinchada', 'hinchadas', 'hinchados'], set())
+    """
+    return {
+        word.removesuffix(end) + other
+        for end, others in PARTICIPLES.get(lang, ())
+        if word.endswith(end)
+        for other in others.split()
+    }
+
+
 BY_STEM = {"ar": arabic_forms, "ja": japanese_forms, "ko": korean_forms, "tr": turkish_forms}
 """Languages whose forms are not from a table."""
 
@@ -126,6 +150,8 @@ def forms(bases: Collection[str], lang: str) -> Iterator[tuple[str, str]]:
         return
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
+    for base in bases:
+        yield from ((form, base) for form in participle_forms(base, lang))
     table = DefaultDictionaryFactory().get_dictionary(lang)
     known = {form.lower(): lemma for form, lemma in table.items() if lemma in bases and form.isalpha()}
     for form, base in (known | {base: base for base in bases}).items():

@@ -14,8 +14,8 @@ relation to that thing follows the new concept: ``:domain`` or ``:mod``, or an a
 PropBank. An adjective without a concept is added to that of the noun beside it.
 
 Translations are in ``data/adjectives/``, a file per language, and the concepts near each of them in
-``data/near_adjectives.tsv.xz``, made by ``scripts/gather_adjectives.py`` from the dictionaries of WikDict, and
-by ``scripts/everyday_adjectives.py`` from lists by hand.
+``data/near_adjectives.tsv.xz``, made by ``scripts/gather_adjectives.py`` from the dictionaries of WikDict,
+and by ``scripts/everyday_adjectives.py`` from lists by hand.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def adjectives(text: str, lang: str) -> Iterator[Adjective]:
 def _unspaced(text: str, lang: str) -> Iterator[Span]:
     """Yield the spans of adjectives in a text without spaces, the longest of those that begin at a letter.
 
-    A Chinese character or katakana at either end must not be beside another one. Chinese has few other
-    letters: there, an adverb of degree or nothing is before the word, or *de* or nothing after it; and no
-    longer noun or verb has a part of it.
+    Of Japanese, a kanji or katakana at either end must not be beside another one. Of Chinese, an adverb of
+    degree is before the word, or *de*, *le* or the end of a clause after it, and no known noun or verb
+    overlaps it unless it is inside it.
     """
     table, after = adjectives_of(lang), 0
     for begin in range(len(text)):

@@ -30,7 +30,7 @@ def mend(graph: str, text: str, lang: str, words: dict[str, str]) -> str:
         ),
         (
             "(c / sing-01 :ARG1 (t / towel))", "Das Handtuch ist feucht.", "de",
-            {"t": "Handtuch", "c": "feucht"}, "(c / humid-02 :ARG1 (t / towel))",
+            {"t": "Handtuch", "c": "feucht"}, "(c / damp-03 :ARG1 (t / towel))",
         ),
         (
             "(b / boat :mod (c / cup))", "Podłoga jest lepka, nóż ostry.", "pl",
@@ -120,8 +120,8 @@ def test_nouns_of_the_same_letters_stay(graph: str, text: str, lang: str, words:
     ("text", "lang", "concepts"),
     [
         ("她的弟弟很害羞。", "zh", ["shy-04"]),
-        ("一个贪婪的商人来了。", "zh", ["greedy"]),
-        ("很聪明才智。", "zh", []),  # a part of a longer noun
+        ("一个愚蠢的商人来了。", "zh", ["stupid"]),
+        ("我们要司法公正。", "zh", []),  # a part of a longer noun
         ("害羞草长大。", "zh", []),  # neither an adverb of degree nor *de*
         ("鋭い刀がある。", "ja", ["sharp-02"]),  # before a kanji
         ("超頑固者だ。", "ja", []),

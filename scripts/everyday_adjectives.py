@@ -5,7 +5,8 @@ python scripts/everyday_adjectives.py PACKAGES "$AMRX_DATA" parser/mini/rules/da
 Those adjectives are by hand: dictionaries lack them, or find them ambiguous. PACKAGES is as for
 `gather_nouns`; roles, concepts and concepts near them are those of `gather_adjectives`, and an adjective
 without a concept is left out. So is a form that is among the `FREQUENT` most frequent words, or a noun or
-verb of the parser's dictionaries (*fuerte*). An adjective by hand replaces what a dictionary says.
+verb of the parser's dictionaries (*fuerte*). An adjective by hand replaces what a dictionary says unless it is
+near that.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from amrx.threads import set_threads
 from parser.mini.rules.nouns import lemma
 
 FREQUENT = 300
+SHORTEST = {"ar": 3, "ja": 2, "ko": 2, "zh": 2}
+"""Minimum number of letters of a form that is shorter than its base; 4 in other languages (*нём*, *гол*)."""
 
 
 def by_hand() -> list[Words]:
@@ -55,7 +58,7 @@ def everyday_forms(
     return {
         form: known[base]
         for form, base in forms(known, lang)
-        if form not in often | others and not (lang == "ko" and len(form) == 1)
+        if form not in often | others and len(form) >= min(len(base), SHORTEST.get(lang, 4))
     }
 
 
@@ -89,17 +92,27 @@ def main(packages: Path, data: Path, output: Path) -> None:
     """Add the forms to the file of each language, and the concepts near them."""
     set_threads()
     english, rows = english_adjectives(packages, data), by_hand()
+    path = output / "near_adjectives.tsv.xz"
+    near = with_near(read_rows(path), rows, english)
+    write(path, ((word, sorted(near[word])) for word in sorted(near)))
     for lang in sorted({lang for row in rows for lang in row.words}):
         path = output / "adjectives" / f"{lang}.tsv.xz"
         known = {word: concept for concept, words in read_rows(path) for word in words}
         by_concept: defaultdict[str, list[str]] = defaultdict(list)
         added = everyday_forms(packages, output, lang, rows, english.concepts)
+        added = {
+            word: concept
+            for word, concept in added.items()
+            if not (word in known and _is_near(known[word], concept, near))
+        }
         for word, concept in sorted((known | added).items()):
             by_concept[concept].append(word)
         write(path, sorted(by_concept.items()))
-    path = output / "near_adjectives.tsv.xz"
-    near = with_near(read_rows(path), rows, english)
-    write(path, ((word, sorted(near[word])) for word in sorted(near)))
+
+
+def _is_near(known: str, added: str, near: Mapping[str, set[str]]) -> bool:
+    """Return whether the concept of a dictionary is near that of an adjective by hand."""
+    return lemma(known.split()[-1]) in near[lemma(added.split()[-1])]
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ python scripts/everyday_adjectives.py PACKAGES "$AMRX_DATA" parser/mini/rules/da
 Those adjectives are by hand: dictionaries lack them, or find them ambiguous. PACKAGES is as for
 `gather_nouns`; roles, concepts and concepts near them are those of `gather_adjectives`, and an adjective
 without a concept is left out. So is a form that is among the `FREQUENT` most frequent words, or a noun or
-verb of the parser's dictionaries (*fuerte*). An adjective by hand replaces what a dictionary says unless it is
-near that.
+verb of the parser's dictionaries (*fuerte*). An adjective by hand replaces what a dictionary says, unless
+that is near it.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def mend(graph: str, text: str, lang: str, words: dict[str, str]) -> str:
         ),
         (
             "(c / sing-01 :ARG1 (t / towel))", "Das Handtuch ist feucht.", "de",
-            {"t": "Handtuch", "c": "feucht"}, "(c / damp-03 :ARG1 (t / towel))",
+            {"t": "Handtuch", "c": "feucht"}, "(c / humid-02 :ARG1 (t / towel))",
         ),
         (
             "(b / boat :mod (c / cup))", "Podłoga jest lepka, nóż ostry.", "pl",

@@ -8,7 +8,7 @@ from amrx.types import Sentence
 from linearize.frames import frames
 from linearize.vocabulary import is_frame
 from parser.mini.parser import load_mini
-from parser.mini.rules.adjectives import adjectives_of, near, with_translated_adjectives
+from parser.mini.rules.adjectives import adjectives, adjectives_of, near, with_translated_adjectives
 from parser.mini.rules.nouns import lemma
 
 
@@ -114,3 +114,25 @@ def test_the_parser_translates() -> None:
 )  # fmt: skip
 def test_nouns_of_the_same_letters_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
     assert mend(graph, text, lang, words) == graph
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "concepts"),
+    [
+        ("她的弟弟很害羞。", "zh", ["shy-04"]),
+        ("一个愚蠢的商人来了。", "zh", ["stupid"]),
+        ("我们要司法公正。", "zh", []),  # a part of a longer noun
+        ("害羞草长大。", "zh", []),  # neither an adverb of degree nor *de*
+        ("鋭い刀がある。", "ja", ["sharp-02"]),  # before a kanji
+        ("超頑固者だ。", "ja", []),
+        ("Komşumuz cimriydi.", "tr", ["stingy"]),
+        ("심각한 사고였다.", "ko", ["serious-02"]),
+    ],
+)
+def test_adjectives_by_hand_are_whole_words(text: str, lang: str, concepts: list[str]) -> None:
+    assert [adjective.concept for adjective in adjectives(text, lang)] == concepts
+
+
+def test_a_misread_chinese_adjective_is_translated() -> None:
+    mended = mend("(d / dog :mod (g / guard-01))", "一只懒惰的狗", "zh", {"d": "狗", "g": "懒惰"})
+    assert mended == "(d / dog :mod (g / lazy))"

@@ -14,7 +14,8 @@ relation to that thing follows the new concept: ``:domain`` or ``:mod``, or an a
 PropBank. An adjective without a concept is added to that of the noun beside it.
 
 Translations are in ``data/adjectives/``, a file per language, and the concepts near each of them in
-``data/near_adjectives.tsv.xz``, made by ``scripts/gather_adjectives.py`` from the dictionaries of WikDict.
+``data/near_adjectives.tsv.xz``, made by ``scripts/gather_adjectives.py`` from the dictionaries of WikDict,
+and by ``scripts/everyday_adjectives.py`` from lists by hand.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ _INSIDE = re.compile(r"[\w,;][^\w.!?:…]*$")
 """The text before a word that does not begin a sentence."""
 _WHOLE = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]")
 """A letter that may belong to the word beside it: katakana, or a Chinese character."""
+_DEGREE = re.compile("(?:[很太更最挺较真]|非常|十分|特别|有点|比较|极其|相当|如此|这么|那么)$")
+"""A Chinese adverb of degree."""
+_END = re.compile("[的了]|[^\\w]|$")
+"""The Chinese letters after an adjective: *de*, *le*, or the end of a clause."""
 LONGEST = 6
 """Maximum number of letters of an adjective in a text without spaces."""
 
@@ -104,19 +109,54 @@ def adjectives(text: str, lang: str) -> Iterator[Adjective]:
         [Adjective(span=(15, 21), role=':domain', concept='rusty')]
     """
     table = adjectives_of(lang)
-    if lang in UNSPACED:
-        spans = [
-            (begin, end)
-            for begin in range(len(text))
-            for end in range(min(begin + LONGEST, len(text)), begin + 1, -1)
-            if not (_WHOLE.match(text[begin - 1 : begin]) or _WHOLE.match(text[end : end + 1]))
-        ]
-    else:
-        spans = [match.span() for match in _WORD.finditer(text)]
+    spans = _unspaced(text, lang) if lang in UNSPACED else (match.span() for match in _WORD.finditer(text))
     for begin, end in spans if table else ():
         word = text[begin:end]
         if word.lower() in table and not (word[0].isupper() and _INSIDE.search(text[:begin])):
             yield Adjective((begin, end), *table[word.lower()].split())
+
+
+def _unspaced(text: str, lang: str) -> Iterator[Span]:
+    """Yield the spans of adjectives in a text without spaces, the longest of those that begin at a letter.
+
+    Of Japanese, a kanji or katakana at either end must not be beside another one. Of Chinese, an adverb of
+    degree is before the word, or *de*, *le* or the end of a clause after it, and no known noun or verb
+    overlaps it unless it is inside it.
+    """
+    table, after = adjectives_of(lang), 0
+    for begin in range(len(text)):
+        ends = range(min(begin + LONGEST, len(text)), begin + 1, -1)
+        end = next((end for end in ends if text[begin:end] in table), 0)
+        if begin < after or not end:
+            continue
+        if lang == "zh":
+            is_whole = _is_marked(text, begin, end) and not _is_part(text, (begin, end), lang)
+        else:
+            is_whole = not (_cuts(text, begin) or _cuts(text, end))
+        if is_whole:
+            yield begin, end
+            after = end
+
+
+def _cuts(text: str, at: int) -> bool:
+    """Return whether a place is between two letters that may belong to one word."""
+    return bool(_WHOLE.match(text[max(at - 1, 0) : at]) and _WHOLE.match(text[at : at + 1]))
+
+
+def _is_marked(text: str, begin: int, end: int) -> bool:
+    """Return whether a Chinese word is after an adverb of degree, or before *de* or the end of a clause."""
+    return bool(_DEGREE.search(text[:begin]) or _END.match(text[end:]))
+
+
+def _is_part(text: str, span: Span, lang: str) -> bool:
+    """Return whether a known noun or verb that is not inside a span of Chinese has a part of it."""
+    nouns, verbs = translations("nouns", lang), verbs_of(lang)
+    return any(
+        text[begin:end] in nouns or text[begin:end] in verbs
+        for begin in range(max(span[0] - LONGEST + 1, 0), span[1])
+        for end in range(max(begin, span[0]) + 1, min(begin + LONGEST, len(text)) + 1)
+        if begin < span[0] or end > span[1]
+    )
 
 
 def aligned_concepts(graph: penman.Graph, alignments: Mapping[str, Span], span: Span) -> dict[str, str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-VOICELESS = "fstkçşhp"
-HIGH = {"a": "ı", "ı": "ı", "e": "i", "i": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
-"""High vowel after each vowel of Turkish."""
+from verb_forms import HIGH, VOICELESS
+
 HADA = "하다 한 하고 하지 하게 하며 합니다 해요 해서 했다 했습니다 했어요 했던".split()
 """Frequent forms of the end of a Korean adjective in *-hada*."""
 HANGUL, VOWELS, CODAS = 0xAC00, 21, 28

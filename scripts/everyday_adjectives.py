@@ -11,7 +11,6 @@ that is near it.
 
 from __future__ import annotations
 
-import lzma
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -19,11 +18,10 @@ from pathlib import Path
 
 import numpy as np
 from adjective_forms import forms
-from everyday_nouns import Everyday
 from gather_adjectives import NEAR, english_adjectives, parser_concepts
 from gather_nouns import frequent_words, write
 from gather_verbs import English
-from lexicon import Words, read_lexicon
+from lexicon import Everyday, read_lexicon, read_lines, read_rows
 
 from amrx.threads import set_threads
 from parser.mini.rules.nouns import lemma
@@ -33,22 +31,15 @@ SHORTEST = {"ar": 3, "ja": 2, "ko": 2, "zh": 2}
 """Minimum number of letters of a form that is shorter than its base; 4 in other languages (*нём*, *гол*)."""
 
 
-def by_hand() -> list[Words]:
-    """Return the adjectives of the lexicon and of ``everyday_adjectives.tsv``, the latter last."""
-    lines = Path(__file__).with_name("everyday_adjectives.tsv").read_text("utf-8").splitlines()
-    rows = [Words(row.noun, set(row.others), row.words) for row in map(Everyday.read, lines)]
-    return read_lexicon("a") + rows
-
-
 def everyday_forms(
-    packages: Path, output: Path, lang: str, rows: Iterable[Words], concepts: Mapping[str, str]
+    packages: Path, output: Path, lang: str, rows: Iterable[Everyday], concepts: Mapping[str, str]
 ) -> dict[str, str]:
     """Return roles and concepts of the forms of a language's adjectives by hand."""
     known = {
-        base: concepts[row.english]
+        base: concepts[row.concept]
         for row in rows
         for base in row.words.get(lang, ())
-        if row.english in concepts
+        if row.concept in concepts
     }
     often = set(frequent_words(packages, lang)[:FREQUENT])
     kinds = ("verbs",) if lang == "de" else ("nouns", "verbs")  # nouns of German have a capital
@@ -62,36 +53,31 @@ def everyday_forms(
     }
 
 
-def read_rows(path: Path) -> list[tuple[str, list[str]]]:
-    """Return the lines of a dictionary: an English word and the others; none if there is no file."""
-    if not path.is_file():
-        return []
-    lines = lzma.decompress(path.read_bytes()).decode("utf-8").splitlines()
-    return [(first, others) for first, *others in (line.split("\t") for line in lines)]
-
-
 def with_near(
-    rows: Iterable[tuple[str, Iterable[str]]], by_hand: Iterable[Words], english: English
+    rows: Iterable[tuple[str, Iterable[str]]], by_hand: Iterable[Everyday], english: English
 ) -> dict[str, set[str]]:
     """Return the concepts near each adjective, those of the adjectives by hand included."""
     near = {concept: set(others) for concept, others in rows}
     symbols, words = set(map(lemma, parser_concepts())), list(english.index)
     for row in by_hand:
-        if row.english not in english.concepts:
+        if row.concept not in english.concepts:
             continue
-        concept = lemma(english.concepts[row.english].split()[-1])
+        concept = lemma(english.concepts[row.concept].split()[-1])
         if concept not in near:
-            cosines = english.vectors @ english.vectors[english.index[row.english]]
+            cosines = english.vectors @ english.vectors[english.index[row.concept]]
             near[concept] = symbols.intersection(words[place] for place in np.flatnonzero(cosines >= NEAR))
         others = {lemma(english.concepts.get(one, one).split()[-1]) for one in row.others}
-        near[concept].update(others, row.others, {concept, row.english})
+        near[concept].update(others, row.others, {concept, row.concept})
     return near
 
 
 def main(packages: Path, data: Path, output: Path) -> None:
     """Add the forms to the file of each language, and the concepts near them."""
     set_threads()
-    english, rows = english_adjectives(packages, data), by_hand()
+    english, rows = (
+        english_adjectives(packages, data),
+        [*read_lexicon("a"), *read_lines("everyday_adjectives.tsv")],
+    )
     path = output / "near_adjectives.tsv.xz"
     near = with_near(read_rows(path), rows, english)
     write(path, ((word, sorted(near[word])) for word in sorted(near)))

@@ -11,7 +11,6 @@ frame of a verb of the lexicon is the one that the English sembanks use most.
 
 from __future__ import annotations
 
-import lzma
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from gather_nouns import FUNCTION_WORDS, frequent_words, write
 from gather_verbs import MODAL, common_words, usual_frames
-from lexicon import Everyday, read_lexicon, read_lines
+from lexicon import Everyday, read_lexicon, read_lines, read_rows
 from verb_forms import forms
 
 EVERYDAY_VERBS: list[Everyday] = read_lines("everyday_verbs.tsv")
@@ -48,14 +47,6 @@ def forms_by_hand(packages: Path, output: Path, rows: Sequence[Everyday], lang: 
         for form, base in forms(frames, lang)
         if form == base or form not in often | others
     }  # fmt: skip
-
-
-def read_rows(path: Path) -> list[tuple[str, list[str]]]:
-    """Return the lines of a dictionary: an English word and the others; none if there is no file."""
-    if not path.is_file():
-        return []
-    lines = lzma.decompress(path.read_bytes()).decode("utf-8").splitlines()
-    return [(first, others) for first, *others in (line.split("\t") for line in lines)]
 
 
 def with_near(rows: Iterable[tuple[str, Iterable[str]]], verbs: Sequence[Everyday]) -> dict[str, set[str]]:

@@ -1,6 +1,6 @@
-"""Read words by hand: ``everyday_nouns.tsv``, ``everyday_verbs.tsv``, and ``lexicon/LANGUAGE.tsv``.
+"""Read words by hand: ``everyday_nouns.tsv``, ``_verbs.tsv``, ``_adjectives.tsv``, ``lexicon/LANGUAGE.tsv``.
 
-A line of the first two is a concept, other concepts that may be right, and the words of all languages::
+A line of the first three is a concept, other concepts that may be right, and the words of all languages::
 
     tap             faucet          de:Wasserhahn es:grifo fr:robinet
     sneeze-01       cough           de:niesen es:estornudar fr:éternuer
@@ -14,6 +14,7 @@ English, and other English words that may be right::
 
 from __future__ import annotations
 
+import lzma
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -53,3 +54,11 @@ def read_lexicon(kind: str) -> list[Everyday]:
                 others[english].update(*(other.split() for other in more))
                 words[english][path.stem].append(word.lower())
     return [Everyday(english, sorted(others[english]), words[english]) for english in sorted(words)]
+
+
+def read_rows(path: Path) -> list[tuple[str, list[str]]]:
+    """Return the lines of a dictionary: an English word and the others; none if there is no file."""
+    if not path.is_file():
+        return []
+    lines = lzma.decompress(path.read_bytes()).decode("utf-8").splitlines()
+    return [(first, others) for first, *others in (line.split("\t") for line in lines)]

@@ -7,9 +7,7 @@ from tests.support.script_modules import load_script
 
 
 def test_no_adjective_is_listed_twice() -> None:
-    lines = load_script("everyday_nouns").Everyday
-    path = load_script("lexicon").FOLDER.parent / "everyday_adjectives.tsv"
-    rows = [lines.read(line) for line in path.read_text("utf-8").splitlines()]
+    rows = load_script("lexicon").read_lines("everyday_adjectives.tsv")
     words = [(lang, word) for row in rows for lang, words in row.words.items() for word in words]
     assert len(words) == len(set(words))
 

@@ -27,6 +27,15 @@ def test_the_second_owner_goes(text: str, lang: str, key: str) -> None:
     assert _mended(graph, text, lang, k=key) == mended
 
 
+def test_the_subject_does_not_own_beside_the_right_owner() -> None:
+    graph = "(l / lose-02 :ARG0 (m / mailman) :ARG1 (l2 / letter :poss (i / i) :poss m))"
+    spans = {"m": "Listonosz", "l2": "list.", "l": "zgubił"}
+    mended = "(l / lose-02 :ARG0 (m / mailman) :ARG1 (l2 / letter :poss (i / i)))"
+    assert _mended(graph, "Listonosz zgubił mój list.", "pl", **spans) == mended
+    other = "(s / see-01 :ARG1 (l2 / letter :poss (i / i) :poss (f / friend)))"
+    assert _mended(other, "Widział mój list przyjaciela.", "pl", l2="list", f="przyjaciela") == other
+
+
 def test_a_wrong_owner_is_replaced() -> None:
     graph = "(l / lose-02 :ARG0 (t / they) :ARG1 (k / key :poss t))"
     mended = "(l / lose-02 :ARG0 (t / they) :ARG1 (k / key :poss (w / we)))"

@@ -25,9 +25,9 @@ from parser.mini.rules.nouns import alike, lemma, near, translate
 OCCUPATIONS = frozenset(
     "accountant architect babysitter barber blacksmith butcher carpenter cashier chef cook courier dentist"
     " electrician engineer firefighter fisherman gardener hairdresser janitor journalist judge lawyer"
-    " librarian locksmith mailman mechanic midwife monk nun nurse optician pharmacist photographer pilot plumber priest"
-    " psychologist receptionist referee sailor secretary shoemaker surgeon tailor technician therapist"
-    " veterinarian waiter waitress".split()
+    " librarian locksmith mailman mechanic midwife monk nun nurse optician pharmacist photographer pilot"
+    " plumber priest psychologist receptionist referee sailor secretary shoemaker surgeon tailor"
+    " technician therapist veterinarian waiter waitress".split()
 )
 """Occupations that AMR writes as nouns."""
 _OFFICE = "have-org-role-91"

@@ -7,6 +7,9 @@
     Merci pour votre réponse. (fr)    (t / thank-01 :ARG0 (i / i) :ARG1 (a / answer-01 :ARG0 i))
                                  ──>  (t / thank-01 :ARG0 (i / i) :ARG1 (a / answer-01 :ARG0 (y / you)))
 
+    Kurier zgubił mój list. (pl)      (l / lose-02 :ARG0 (c / courier) :ARG1 (m / mail :poss (i / i) :poss c))
+                                 ──>  (l / lose-02 :ARG0 (c / courier) :ARG1 (m / mail :poss (i / i)))
+
 Only words for *my*, *your* and *our* that mean nothing else, in front of a noun that has a pronoun as its
 owner, or as the agent of one of `_ACTS`. In quotes *my* may be the speaker's.
 """
@@ -14,7 +17,7 @@ owner, or as the agent of one of `_ACTS`. In quotes *my* may be the speaker's.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import penman
 
@@ -89,8 +92,20 @@ def with_possessors(
             thing = _thing(graph, text, lang, word.end(), alignments)
             thing = thing or (_thanked(graph) if owner == "you" else None)
             if thing is not None:
-                graph = _owned(graph, thing, owner, named)
+                before = {node for node, span in alignments.items() if span[1] <= word.start()}
+                graph = _owned(_without_owners(graph, thing, owner, before), thing, owner, named)
     return graph
+
+
+def _without_owners(graph: penman.Graph, thing: str, owner: str, before: Collection[str]) -> penman.Graph:
+    """Return a graph in which no node of a word before the possessive owns a thing beside the right owner."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    owners = [tuple(edge) for edge in graph.edges(source=thing, role=":poss")]
+    others = [one for one in owners if one[2] in before and concepts[one[2]] not in _PRONOUNS]
+    triples = [triple for triple in graph.triples if triple not in others]
+    if not others or not any(concepts[one[2]] == owner for one in owners) or not is_connected(triples):
+        return graph
+    return laid_out(triples, graph.top)
 
 
 def _thing(

@@ -14,6 +14,10 @@ rules' thresholds were chosen on these sentences.
 were parsed after the rules were written. **Heads of compounds, Modifiers of compounds.** The same of either
 part; these sentences were written before the rule. **Everyday nouns.** The same of the sentences of
 `EVERYDAY_NOUNS`, which have words of ``everyday_nouns.tsv``; they were written after that list.
+
+**Everyday verbs, Frequent verbs, Frequent adjectives, Frequent nouns.** The same of ``word_sentences.tsv``.
+The first are common in a household and rare in news; the others were chosen from a random sample of the 9,000
+most frequent English words. The sentences were written before the lexicon, and its authors did not see them.
 """
 
 from __future__ import annotations
@@ -103,6 +107,13 @@ def main(data: Path, out: Path) -> None:
     for lang, pairs in EVERYDAY_NOUNS.items():
         known = [{"tap": {"tap", "faucet"}}.get(noun, {noun}) for noun, _ in pairs]
         rows += fresh(parser, lang, "Everyday nouns", [text for _, text in pairs], known)
+    lines = Path(__file__).with_name("word_sentences.tsv").read_text("utf-8").splitlines()
+    header, *sentences = (line.split("\t") for line in lines)
+    for task in dict.fromkeys(row[0] for row in sentences):
+        right = [row[1].split() for row in sentences if row[0] == task]
+        for column, lang in enumerate(header[2:], start=2):
+            texts = [row[column] for row in sentences if row[0] == task]
+            rows += fresh(parser, lang, task, texts, right)
     for lang, (template, nouns) in COMPOUNDS.items():
         known = [(noun, parts) for noun, parts in zip(nouns.split("|"), PARTS, strict=False) if noun]
         texts = [template.format(noun) for noun, _ in known]

@@ -42,11 +42,8 @@ def forms_by_hand(packages: Path, output: Path, rows: Sequence[Everyday], lang: 
     others = {
         word for kind in kinds for _, words in read_rows(output / kind / f"{lang}.tsv.xz") for word in words
     }
-    return {
-        form: frames[base]
-        for form, base in forms(frames, lang)
-        if form == base or form not in often | others
-    }  # fmt: skip
+    found = {form: frames[base] for form, base in forms(frames, lang) if form not in often | others}
+    return found | frames
 
 
 def with_near(rows: Iterable[tuple[str, Iterable[str]]], verbs: Sequence[Everyday]) -> dict[str, set[str]]:

@@ -68,6 +68,12 @@ def test_the_theme_of_an_invitation_is_no_guest() -> None:
     assert _mended(graph, "Our aunt invited us to dinner.", "en", i="invited") == mended
 
 
+def test_an_hour_is_no_recipient() -> None:
+    graph = "(e / explain-01 :ARG0 (h / he) :ARG1 (p / plan-01))"
+    mended = "(e / explain-01 :ARG0 (h / he) :ARG2 (t / they) :ARG1 (p / plan-01))"
+    assert _mended(graph, "Les explicó el plan a las nueve.", "es", e="explicó") == mended
+
+
 def test_a_misread_pronoun_is_replaced() -> None:
     graph = "(h / help-01 :ARG0 (n / nobody) :ARG2 (p / person))"
     mended = "(h / help-01 :ARG0 (n / nobody) :ARG2 (w / we))"
@@ -115,6 +121,18 @@ def test_a_recipient_is_neither_agent_nor_theme(before: str, after: str) -> None
             "말했다",
         ),
         ("(g / tell-01 :ARG0 (h / he) :ARG2 (i / i))", "He told me.", "en", "told"),
+        (
+            "(g / ask-01 :ARG0 (h / he) :ARG1 (s / sign-01))",
+            "Les pidió a sus clientes que firmaran.",
+            "es",
+            "pidió",
+        ),
+        (
+            "(g / explain-01 :ARG0 (h / he) :ARG1 (r / return-01 :ARG0 (n / nurse)) :ARG2 n)",
+            "A las enfermeras les explicó la vuelta.",
+            "es",
+            "explicó",
+        ),
     ],
 )
 def test_nothing_else_changes(graph: str, text: str, lang: str, verb: str) -> None:

@@ -94,6 +94,11 @@ _ME_FR = r"(?<!\bje )(?<!\bje ne )(?<!['’])m(?:e\s|['’])"
 _AUX_ES = r"(?:ha|has|han|habéis|había|habían|habría|habrían|haya|hayan)\s(?:\w+ )?"
 _AUX_IT = r"(?:ha|hai|hanno|avete|aveva|avevano|avrebbe|avrebbero|abbia|abbiano)\s(?:\w+ )?"
 _ME_ES = r"me(?! (?:l[oa]s? )?(?:he|haya|\w+(?:[éí]|ía|aba|[aie]ra)|\w+(?<![ai]d)o)\b)"
+_ALONE_ES = (
+    r"(?![^.;:!?]*\ba (?:(?:l[oa]s|[mts]us|(?:nuestr|tod|un|est|es|much)[oa]s)\b)"
+    r"(?! (?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|\d)))"
+)
+"""No person after *a* in the sentence, which the pronoun repeats (*les dije a mis padres*)."""
 _ME_IT = r"mi(?! (?:ho|avevo|sono|\w+(?<![aiu]t)o)\b)"
 _THIRD_PT = r"(?!\w+(?:o|ei|i|ia|va|ra)\b)"  # no first person
 _BEFORE_PT = rf"(?<!\bse )N ⟨{_THIRD_PT}(?!\w*s⟩)\w+⟩"
@@ -131,7 +136,7 @@ _FORMS = {
         {"i": "I", "we": "we", "they": "they", "he": "he", "she": "she"},
     ),
     "es": _Forms(
-        {"i": _ME_ES, "we": r"nos(?! (?:l[oa]s? )?(?:hemos|\w+mos)\b)", "they": "les"},
+        {"i": _ME_ES, "we": r"nos(?! (?:l[oa]s? )?(?:hemos|\w+mos)\b)", "they": rf"les{_ALONE_ES}"},
         (
             rf"(?<!\bse )N (?:l[oa]s? )?(?:{_AUX_ES})?V",
             r"⟨(?:\w+(?:[aei]r|ndo)|\w*[áéí]\w{1,4}|d[aií])E(?:l[oa]s?)?⟩",
@@ -385,7 +390,8 @@ def _is_wrong(
     above, below = graph.edges(target=node), graph.edges(source=node)
     if len(above) == 1 and not below and _overlap(alignments.get(node), span):
         return concept in (_FILLERS - _THIRD if pronoun in _THIRD else _FILLERS)
-    return role != ":ARG1" and concept not in _PRONOUNS and len(above) > 1
+    is_shared = len(above) > 1 and pronoun not in _THIRD  # les dije a mis padres: they are the parents
+    return role != ":ARG1" and concept not in _PRONOUNS and is_shared
 
 
 def _exchanged(graph: penman.Graph, old: Triple, new: list[Triple]) -> penman.Graph:

@@ -26,7 +26,7 @@ class Lengths:
     """An encoder whose vectors are the lengths of the texts; fails on empty ones."""
 
     fingerprint = "lengths"
-    encoders = ()
+    cuts = ()
 
     def __init__(self) -> None:
         self.hits = 0

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+import verb_forms
 from verb_forms import HIGH, VOICELESS
 
-HADA = "하다 한 하고 하지 하게 하며 합니다 해요 해서 했다 했습니다 했어요 했던".split()
-"""Frequent forms of the end of a Korean adjective in *-hada*."""
-HANGUL, VOWELS, CODAS = 0xAC00, 21, 28
-"""The first Korean syllable, and the numbers of vowels and of last consonants; 0 is none."""
-NIEUN, RIEUL, BIEUP, SSANGSIOT = 4, 8, 17, 20
-"""Numbers of last consonants."""
-BRIGHT = {0, 8}
-"""Numbers of the vowels *a* and *o*, after which an ending has *a*."""
+HANGUL, CODAS, BIEUP = 0xAC00, 28, 17
+"""The first Korean syllable, the number of last consonants, and that of *p*, which is soft before vowels."""
 
 PARTICIPLES = {
     "ca": (("at", "ada ats ades"), ("it", "ida its ides")),
@@ -71,43 +66,11 @@ def korean_forms(word: str) -> set[str]:
         True
     """
     stem = word.removesuffix("다")
-    if stem.endswith("하"):
-        return {stem[:-1] + end for end in HADA}
-    head, vowel, coda = stem[:-1], *divmod(ord(stem[-1]) - HANGUL, CODAS)
-    if coda == 0:
-        return _open_forms(head, vowel, stem)
-    polite = {word, *(stem + end for end in ("고", "지", "게", "습니다"))}
-    if coda == BIEUP and len(stem) > 1:
-        soft = head + _syllable(vowel, 0)
-        return polite | {soft + end for end in ("운", "워", "워요", "웠다", "웠습니다", "웠어요", "워서")}
-    adnominal = "는" if stem[-1] in "있없" else "은"
-    infinitive = "아" if vowel % VOWELS in BRIGHT else "어"
-    past = chr(ord(infinitive) + SSANGSIOT)
-    return (
-        polite
-        | {stem + adnominal, *(stem + infinitive + end for end in ("", "요", "서"))}
-        | {f"{stem}{past}{end}" for end in ("다", "습니다", "어요")}
-    )
-
-
-def _open_forms(head: str, vowel: int, stem: str) -> set[str]:
-    """Return forms of a Korean adjective whose stem ends in a vowel."""
-    forms = {f"{stem}{end}" for end in ("다", "고", "지", "게")}
-    forms |= {head + _syllable(vowel, NIEUN), head + _syllable(vowel, BIEUP) + "니다"}
-    if vowel % VOWELS != VOWELS - 1:
-        return forms
-    infinitive = vowel - VOWELS + 1 + 6  # i and the vowel eo are yeo
-    past = head + _syllable(infinitive, SSANGSIOT)
-    return (
-        forms
-        | {head + _syllable(infinitive, 0) + end for end in ("", "요", "서")}
-        | {past + end for end in ("다", "습니다", "어요")}
-    )
-
-
-def _syllable(vowel: int, coda: int) -> str:
-    """Return a syllable by the number of its first consonant and vowel, and that of its last consonant."""
-    return chr(HANGUL + vowel * CODAS + coda)
+    soft = chr(ord(stem[-1]) - BIEUP)
+    if (ord(stem[-1]) - HANGUL) % CODAS != BIEUP or len(stem) == 1:
+        return verb_forms.korean_forms(word)
+    ends = ("운", "워", "워요", "웠다", "웠습니다", "웠어요", "워서")
+    return verb_forms.korean_forms(word) | {stem[:-1] + soft + end for end in ends}
 
 
 def arabic_forms(word: str) -> set[str]:
@@ -140,20 +103,10 @@ BY_STEM = {"ar": arabic_forms, "ja": japanese_forms, "ko": korean_forms, "tr": t
 
 
 def forms(bases: Collection[str], lang: str) -> Iterator[tuple[str, str]]:
-    """Yield each form of adjectives and its base form.
-
-    A Russian form with *ё* is written with *е*, too.
-    """
+    """Yield each form of adjectives and its base form."""
     if lang in BY_STEM or lang == "zh":
         yield from ((form, base) for base in bases for form in BY_STEM.get(lang, lambda word: {word})(base))
         return
-    from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
-
     for base in bases:
         yield from ((form, base) for form in participle_forms(base, lang))
-    table = DefaultDictionaryFactory().get_dictionary(lang)
-    known = {form.lower(): lemma for form, lemma in table.items() if lemma in bases and form.isalpha()}
-    for form, base in (known | {base: base for base in bases}).items():
-        yield form, base
-        if lang == "ru" and "ё" in form:
-            yield form.replace("ё", "е"), base
+    yield from verb_forms.table_forms(bases, lang).items()

@@ -28,7 +28,7 @@ def lexicon_verbs(data: Path) -> list[Everyday]:
     """Return the verbs of the lexicon that have a frame, with that frame."""
     frames = usual_frames(data)
     return [
-        Everyday(frames[verb], sorted(row.others), row.words)
+        row._replace(concept=frames[verb])
         for row in read_lexicon("v")
         if (verb := row.concept.replace("-", " ")) in frames
     ]

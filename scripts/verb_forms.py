@@ -25,7 +25,7 @@ _IRREGULAR = frozenset({7, 17, 19})
 
 
 def table_forms(bases: Collection[str], lang: str) -> dict[str, str]:
-    """Return the base form of each form of verbs that simplemma has, and of the verbs themselves.
+    """Return the base form of each form of words that simplemma has, and of the words themselves.
 
     A Russian form with *ё* is written with *е*, too.
     """
@@ -148,17 +148,13 @@ def arabic_forms(verb: str) -> set[str]:
     }
 
 
+BY_STEM = {"ar": arabic_forms, "ja": japanese_forms, "ko": korean_forms, "tr": turkish_forms}
+"""Languages whose forms are not from a table."""
+
+
 def forms(bases: Collection[str], lang: str) -> Iterator[tuple[str, str]]:
     """Yield each form of verbs and its base form."""
-    if lang == "tr":
-        yield from ((form, base) for base in bases for form in turkish_forms(base))
-    elif lang == "ja":
-        yield from ((form, base) for base in bases for form in japanese_forms(base))
-    elif lang == "ko":
-        yield from ((form, base) for base in bases for form in korean_forms(base))
-    elif lang == "ar":
-        yield from ((form, base) for base in bases for form in arabic_forms(base))
-    elif lang == "zh":
-        yield from ((base, base) for base in bases)
+    if lang in BY_STEM or lang == "zh":
+        yield from ((form, base) for base in bases for form in BY_STEM.get(lang, lambda verb: {verb})(base))
     else:
         yield from table_forms(bases, lang).items()

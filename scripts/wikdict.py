@@ -61,9 +61,18 @@ def american(word: str, known: Container[str]) -> str:
     return word if word in known else next((form for form in forms if form in known), word)
 
 
-def translate(folder: Path, lang: str, kind: str) -> dict[str, dict[str, Translation]]:
-    """Return the English translations of the nouns (``n``) or verbs (``v``) of a language, in lower case."""
-    own, english = CODES[lang], _to_english(folder, kind)
+def translate(
+    folder: Path, lang: str, kind: str, without: frozenset[str] = frozenset()
+) -> dict[str, dict[str, Translation]]:
+    """Return the English translations of the words of a language, in lower case.
+
+    Args:
+        folder: Folder of the packages.
+        lang: The language.
+        kind: Part of speech in WikDict: ``n``, ``v``, ``adj`` or ``adv``.
+        without: Codes of languages whose dictionaries are not read, only those of the other direction.
+    """
+    own, english = CODES[lang], _to_english(folder, kind, without)
     found: defaultdict[str, dict[str, Translation]] = defaultdict(dict)
 
     def add(word: str, noun: str, share: float, direct: bool) -> None:
@@ -74,7 +83,7 @@ def translate(folder: Path, lang: str, kind: str) -> dict[str, dict[str, Transla
         for noun, share in nouns.items():
             add(word, noun, DIRECT * share, True)
     for third in english.keys() - {own}:
-        for word, others in _both_ways(folder, own, third, kind).items():
+        for word, others in _both_ways(folder, own, third, kind, without).items():
             shares = Counter[str]()
             for other, share in others.items():
                 for noun, part in english[third].get(other, {}).items():
@@ -110,15 +119,17 @@ def _kinds(folder: Path, code: str) -> Mapping[str, set[str]]:
 
 
 @cache
-def _to_english(folder: Path, kind: str) -> dict[str, Table]:
-    tables = {code: _both_ways(folder, code, "eng", kind) for code in CODES.values()}
+def _to_english(folder: Path, kind: str, without: frozenset[str]) -> dict[str, Table]:
+    tables = {code: _both_ways(folder, code, "eng", kind, without) for code in CODES.values()}
     return {code: table for code, table in tables.items() if table}
 
 
-def _both_ways(folder: Path, source: str, target: str, kind: str) -> Table:
+def _both_ways(folder: Path, source: str, target: str, kind: str, without: frozenset[str]) -> Table:
     """Return the translations of a dictionary and of the turned dictionary of the other direction."""
-    forward, back = _read(folder, source, target, kind), defaultdict[str, Counter[str]](Counter)
-    for word, others in _read(folder, target, source, kind).items():
+    forward = {} if source in without else _read(folder, source, target, kind)
+    backward = {} if target in without else _read(folder, target, source, kind)
+    back = defaultdict[str, Counter[str]](Counter)
+    for word, others in backward.items():
         for other, share in others.items():
             back[other][word] += share
     joined = defaultdict[str, Counter[str]](Counter)

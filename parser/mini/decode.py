@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 
 from amrx.errors import OptionError
-from parser.mini.decoder_step import NEVER, Rows, Stepper
+from parser.mini.decoder_step import Rows, Stepper
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.symbols import END, Alphabet
+from parser.mini.translations import NEVER
 from parser.mini.words import Source
 
 

@@ -11,11 +11,11 @@ from parser.mini.layers import Attention
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.recurrence import History, Recurrence
 from parser.mini.symbols import START, Alphabet
+from parser.mini.translations import NEVER, Concepts, Translations
 from parser.mini.words import Source
 
 ROWS = (8, 16, 32, 64, 128)
 FEWEST, MOST_SYMBOLS = 12, 2.4
-NEVER = float("-inf")
 
 
 @dataclass
@@ -37,6 +37,7 @@ class Rows:
     past: list[tuple[Tensor, Tensor]]
     line: Tensor  # columns of ``past`` that belong to each prefix ``(B, K, room)``
     words: Words  # symbols that copying yields
+    translations: Translations  # nodes that translate words
     # cells of the open prefixes, ascending: ``sentence * K`` plus a number below ``K`` ``(N,)``
     place: Tensor
     states: States  # grammar state of each prefix
@@ -44,6 +45,7 @@ class Rows:
     token: Tensor  # last symbol ``(N,)``
     copied: Tensor  # slot that it was copied from, 0 for none ``(N,)``
     looked: Tensor  # slot with the highest attention ``(N,)``
+    shares: Tensor  # attention of the step to each slot ``(N, 1+S)``
 
     @property
     def readings(self) -> int:
@@ -92,7 +94,7 @@ class Rows:
     def _take(self, readings: Tensor) -> None:
         self.states, self.history = self.states.keep(readings), self.history.keep(readings)
         self.token, self.copied = self.token[readings], self.copied[readings]
-        self.looked = self.looked[readings]
+        self.looked, self.shares = self.looked[readings], self.shares[readings]
 
     def _leave_all_but(self, rows: Tensor) -> None:
         self.rows, self.copied_memory, self.mask = self.rows[rows], self.copied_memory[rows], self.mask[rows]
@@ -100,6 +102,7 @@ class Rows:
         self.cross = [(k[rows], v[rows]) for k, v in self.cross]
         self.past = [(k[rows], v[rows]) for k, v in self.past]
         self.line, self.words = self.line[rows], self.words.keep(rows)
+        self.translations = self.translations.keep(rows)
 
     def take(self, step: int) -> slice:
         """Make room for a step; return the columns of its keys and values."""
@@ -121,6 +124,7 @@ class Stepper:
         self.device = network.bias.device
         self.tables = Tables.of(alphabet, self.device)
         self.recurrence = Recurrence.of(network.recurs, alphabet)
+        self.concepts = Concepts(alphabet, self.device)
         first = alphabet.first_node
         self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
         with torch.no_grad():
@@ -153,16 +157,18 @@ class Stepper:
             past=[(empty, empty) for _ in net.decoder],
             line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
             words=Words.of(sources, slots, self.alphabet, self.tables.edges, self.device),
+            translations=Translations.of([source.entries for source in sources], self.concepts, self.device),
             place=torch.arange(len(zeros), device=self.device),
             states=States.start(len(zeros), self.device),
             history=History.start(len(zeros), slots, self.device),
             token=zeros + START,
             copied=zeros,
             looked=zeros,
+            shares=mask.new_zeros((len(zeros), slots), dtype=torch.float32),
         )
 
     def hidden(self, rows: Rows, step: int) -> Tensor:
-        """Return hidden states and meanings ``(N, d + m)`` for the next symbol; store keys and ``looked``."""
+        """Return hidden states and meanings ``(N, d + m)`` for the next symbol; store keys and ``shares``."""
         net, columns = self.network, rows.take(step)
         line = rows.line[:, None, :, : columns.stop] if rows.readings > 1 else None
         x = self._embed(rows, step)
@@ -177,7 +183,8 @@ class Stepper:
             x = block.feed_forward(x)
         grid = rows.spread(net.decoder_norm(x))
         shares = net.attend(grid, rows.keys, rows.mask[:, 0, 0])
-        rows.looked = rows.gather(shares.argmax(-1, keepdim=True))[:, 0]
+        rows.shares = rows.gather(shares)
+        rows.looked = rows.shares.argmax(-1)
         return rows.gather(net.mean(grid, shares, rows.values))
 
     def _embed(self, rows: Rows, step: int) -> Tensor:
@@ -234,6 +241,8 @@ class Stepper:
         self.network.full(hidden[some], rows.copy_keys[sentence], *self.nodes, scores)
         rows.history.keep(some).high(scores, states, words, self.tables)
         scores.masked_fill_(~self.may_high(states, words), NEVER)
+        translations, before = rows.translations.keep(sentence), rows.history.nodes[some]
+        translations.favour(scores, rows.shares[some], before, self.concepts.worded)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
         add_ways(scores, symbol - self.tables.first_node)
 

@@ -23,6 +23,7 @@ from parser.mini.rules.place_names import english_places, is_form, plain_form
 from parser.mini.rules.rewordings import with_rewordings
 from parser.mini.rules.spelled_clocks import with_clock_digits
 from parser.mini.rules.spelled_numbers import with_digits
+from parser.mini.translations import Entry, entries
 
 NUMBERS = (*range(101), *range(200, 1000, 100), 10**3, 10**4, 10**5, 10**6, 10**9)
 """Numbers that are searched in words."""
@@ -100,6 +101,7 @@ class Source:
     numbers: frozenset[float] | None = None
     translated: bool = False  # whether its names are translated into English
     continues: bool = False  # whether it begins with *and*
+    entries: tuple[Entry, ...] = ()  # translations of its words
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
@@ -131,7 +133,8 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
     numbers = numbers_in_letters(texts, lang)
     continues = begins_with_and(composed.text, lang)
-    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en", continues)
+    known = entries(composed.text, lang, spans)
+    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en", continues, known)
 
 
 def begins_with_and(text: str, lang: str) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
@@ -93,7 +93,7 @@ def with_translated_nouns(
         if node in fixed or node not in alignments:
             continue
         span = alignments[node]
-        entry = None if _in_name(text, span, lang) else _entry(text, span, lang)
+        entry = None if in_name(text, span, lang) else _entry(text, span, lang)
         if not entry:
             continue
         modifier, _, noun = entry.rpartition(" ")
@@ -213,7 +213,7 @@ def _fixed(graph: penman.Graph, concepts: Mapping[str, str], alignments: Mapping
     return fixed
 
 
-def _in_name(text: str, span: Span, lang: str) -> bool:
+def in_name(text: str, span: Span, lang: str) -> bool:
     """Return whether a word has a capital inside the sentence; in German, all nouns have."""
     before = text[: span[0]].rstrip(" '’\"«»“”„-")
     return lang != "de" and text[span[0]].isupper() and before != "" and before[-1] not in ".!?:…¿¡"
@@ -253,6 +253,24 @@ def _each_word(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
         for end in range(begin + SHORTEST, min(begin + LONGEST, len(text)) + 1):
             if text[begin:end] in nouns and not _cuts_katakana(text, begin, end):
                 yield (begin, end), nouns[text[begin:end]]
+
+
+def noun_entries(text: str, lang: str) -> Iterator[tuple[Span, str]]:
+    """Yield the nouns of a sentence with their English, which a compound has after its modifier's concept.
+
+    In scripts without spaces, words inside another known word are left out.
+
+    Example:
+        >>> list(noun_entries("Die Ampel ist kaputt.", "de"))
+        [((4, 9), 'traffic light')]
+    """
+    known = [(span, entry) for span, entry in _words(text, lang) if entry and not in_name(text, span, lang)]
+    yield from ((span, entry) for span, entry in known if not is_inside(span, (other for other, _ in known)))
+
+
+def is_inside(span: Span, others: Iterable[Span]) -> bool:
+    """Return whether a span is a part of one of the others."""
+    return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in others)
 
 
 def _cuts_katakana(text: str, begin: int, end: int) -> bool:

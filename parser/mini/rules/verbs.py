@@ -18,14 +18,14 @@ list of everyday verbs (``scripts/everyday_verbs.tsv``), the only ones in Japane
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import penman
 
 from amrx.composed_text import Span
 from linearize.frames import replace_triples
 from parser.mini.rules.dictionaries import near_words, translations
-from parser.mini.rules.nouns import LONGEST, UNSPACED, alike
+from parser.mini.rules.nouns import LONGEST, UNSPACED, alike, is_inside
 
 _FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
 _KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
@@ -65,8 +65,8 @@ def with_translated_verbs(
             continue
         begin, end = _written(text, alignments[node], lang)
         frame = verbs.get(text[begin:end].lower())
-        if lang == "de" and text[begin : begin + 1].isupper() and _INSIDE.search(text[:begin]):
-            continue  # a noun
+        if _is_noun(text, begin, lang):
+            continue
         if frame is None or (right := _verb(frame)) is None or right in present | _KEPT:
             continue
         others = [word for word in _words(text, lang) if word[1] <= begin or word[0] >= end]
@@ -80,6 +80,25 @@ def with_translated_verbs(
             changed[triple] = (node, ":instance", frame)
             present.add(right)
     return replace_triples(graph, changed) if changed else graph
+
+
+def verb_frames(text: str, lang: str) -> Iterator[tuple[Span, str]]:
+    """Yield the verbs of a sentence with their frames.
+
+    Example:
+        >>> list(verb_frames("Die Brücke stürzte ein, er nieste.", "de"))
+        [((27, 33), 'sneeze-01')]
+    """
+    verbs, words = verbs_of(lang), _words(text, lang)
+    for begin, end in words if verbs else ():
+        frame = verbs.get(text[begin:end].lower())
+        if frame and not _is_noun(text, begin, lang) and not is_inside((begin, end), words):
+            yield (begin, end), frame
+
+
+def _is_noun(text: str, begin: int, lang: str) -> bool:
+    """Return whether a German word has a capital inside the sentence."""
+    return lang == "de" and text[begin : begin + 1].isupper() and bool(_INSIDE.search(text[:begin]))
 
 
 def _words(text: str, lang: str) -> list[Span]:

@@ -1,0 +1,358 @@
+#!/usr/bin/env python
+"""Write the English translations of the most frequent words of 19 languages, ambiguous words included.
+
+    PYTHONPATH=PACKAGES python scripts/gather_words.py PACKAGES OUTPUT [LANG ...]
+
+PACKAGES is as for ``scripts/gather_nouns.py``; OUTPUT is ``parser/mini/rules/data/words``. A line of
+``OUTPUT/LANG.tsv.xz`` is a form and its translations, the largest share first::
+
+    haushalt<TAB>household:.44<TAB>budget:.29
+
+The forms are the `MOST` most frequent ones of wordfreq (letters only) without the first `FREQUENT`. A form is
+looked up itself and by its lemmas (`heads`), as a noun, verb, adjective and adverb; all scores of
+`wikdict.Translation` are added. Translations that are no single English content words are left out, and those
+that neither two languages support nor a dictionary of English has; a share is a score divided by the sum of
+the scores of the others. Those of at least `LEAST` are written, at most `AT_MOST`. A form is left out if its
+translations that are single content words have less than `SINGLE` of the score of all: most of its
+translations are phrases (*precious metal*) or names; and if function words have more than any of them.
+In `FEW` languages, with few dictionaries, rare English words count less.
+
+English words have their base forms by lemminflect, each with the share 1.
+
+The dictionaries of `SPOILT` languages are not read: they translate each word of a definition.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import lzma
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgpack  # type: ignore[import-untyped]
+import simplemma
+from wikdict import Translation, american, translate
+
+from amrx.records import atomic_path
+from parser.mini.rules.nouns import is_inflected
+
+LANGS = "de es fr it pl ru tr pt nl zh sv fi nb el bg ca id ja".split()
+MOST, MOST_ENGLISH, FREQUENT = 40_000, 60_000, 150
+LEAST, AT_MOST, SINGLE = 0.12, 4, 0.4
+KINDS = {"n": "noun", "v": "verb", "adj": "adj", "adv": "adv"}
+"""Parts of speech in WikDict and in lemminflect's table."""
+UNSPACED = frozenset({"ja", "zh"})
+FEW = frozenset({"zh"})
+COMMON = 1000
+"""Rank from which an English word counts less in these: 1 / (1 + log(rank / COMMON))."""
+SPOILT = frozenset({"zho"})
+UNKNOWN_RANK = 10**9
+OTHERS, FUNCTION = "", " "
+"""They stand for all translations that are no single words, and for function words."""
+FUNCTION_WORDS = frozenset(
+    "a an the of and in to is are was were be been being am do does did done doing have has had having"
+    " can could will would shall should may might must ought not no nor none this that these those it"
+    " its itself he him his himself she her hers herself they them their theirs themselves we us our"
+    " ours ourselves you your yours yourself yourselves i me my mine myself one ones at on for with by"
+    " from as or but so if when who whom whose which what where why how there here all any some such"
+    " both each every either neither up out off over under about into onto upon through between among"
+    " during than then too also very just only even more most much many few less least same other"
+    " another again yet because while although though since until unless whether after before against"
+    " without within along across toward towards per via whatever whoever whichever someone somebody"
+    " anyone anybody everyone everybody nobody something anything everything nothing oneself thou thee"
+    " thy thine ye oh ah hey etc else ever thus hence".split()
+)
+"""English words that are no translations."""
+SPELLINGS = {
+    "aeroplane": "airplane", "aluminium": "aluminum", "anaemia": "anemia", "armour": "armor",
+    "artefact": "artifact", "cheque": "check", "cosy": "cozy", "diarrhoea": "diarrhea",
+    "draught": "draft", "encyclopaedia": "encyclopedia", "enrol": "enroll", "foetus": "fetus",
+    "fulfil": "fulfill", "haemorrhage": "hemorrhage", "instalment": "installment", "instil": "instill",
+    "jewellery": "jewelry", "judgement": "judgment", "kerb": "curb", "manoeuvre": "maneuver",
+    "marvellous": "marvelous", "mediaeval": "medieval", "mould": "mold", "moustache": "mustache",
+    "oestrogen": "estrogen", "orthopaedic": "orthopedic", "paediatrician": "pediatrician",
+    "plough": "plow", "programme": "program", "pyjamas": "pajamas", "sceptical": "skeptical",
+    "skilful": "skillful", "smoulder": "smolder", "sulphur": "sulfur", "traveller": "traveler",
+    "tyre": "tire", "whilst": "while", "woollen": "woolen", "yoghurt": "yogurt",
+    "counsellor": "counselor", "practise": "practice", "sceptic": "skeptic", "grey": "gray",
+    "ageing": "aging", "storey": "story",
+}  # fmt: skip
+"""American spellings that `american` does not know."""
+
+
+class English(NamedTuple):
+    """What is known of English words."""
+
+    bases: Mapping[tuple[str, str], list[str]]  # base forms of each form and part of speech
+    ranks: Mapping[str, int]  # rank by frequency
+    known: frozenset[str]  # words without British spellings
+
+    @classmethod
+    def load(cls, folder: Path) -> English:
+        """Read lemminflect's table and wordfreq's list."""
+        bases: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        with gzip.open(folder / "lemminflect/resources/lemma_lu.csv.gz", "rt", encoding="utf-8") as file:
+            for form, kind, words in csv.reader(file):
+                bases[form, kind] += words.split("/")
+        ranks = {word: rank for rank, word in enumerate(frequent_words(folder, "en"))}
+        words = {word for key, found in bases.items() for word in (key[0], *found)}
+        words |= {word for word in list(ranks)[:150_000] if word.isalpha()}
+        words -= FUNCTION_WORDS
+
+        def is_british(word: str) -> bool:
+            other = american(word, _Without(words, word))
+            # the list has more British than American texts
+            factor = 1 if word.endswith(("ey", "lle")) else 10 if word.endswith("tre") else 3
+            return other != word and ranks.get(other, UNKNOWN_RANK) < factor * ranks.get(word, UNKNOWN_RANK)
+
+        return cls(bases, ranks, frozenset(word for word in words if not is_british(word)))
+
+    def lemma(self, word: str, kind: str) -> str:
+        """Return the base form of a translation, `FUNCTION` for a function word, `OTHERS` for other text."""
+        word = word.removeprefix("to ") if kind == "v" else word
+        if not re.fullmatch(r"[a-z]+(-[a-z]+)*", word) or len(word) < 2:
+            return OTHERS
+        if any(part not in self.ranks for part in word.split("-")):
+            return OTHERS  # no English word
+        base = word
+        if found := self.bases.get((word, KINDS[kind])):
+            base = word if word in found else found[0]
+        elif not any((word, other) in self.bases for other in KINDS.values()) and kind in "nv":
+            base = simplemma.lemmatize(word, lang="en").lower()
+        base = SPELLINGS.get(base, base)
+        base = american(base, self.known)
+        return FUNCTION if {word, base} & FUNCTION_WORDS else base if base.isascii() else OTHERS
+
+
+class _Without:
+    """A container of words without one of them."""
+
+    def __init__(self, words: set[str], without: str) -> None:
+        self.words, self.without = words, without
+
+    def __contains__(self, word: object) -> bool:
+        return word != self.without and word in self.words
+
+
+def frequent_words(folder: Path, lang: str) -> list[str]:
+    """Return the words of a language, the most frequent first (as ``gather_nouns`` does)."""
+    paths = [folder / "wordfreq" / "data" / f"{size}_{lang}.msgpack.gz" for size in ("large", "small")]
+    with gzip.open(next(path for path in paths if path.is_file())) as file:
+        buckets = msgpack.load(file, raw=False)[1:]  # the first element is a header
+    return [word for bucket in buckets for word in bucket]
+
+
+def forms(folder: Path, lang: str) -> list[str]:
+    """Return the forms to translate."""
+    fewest = 1 if lang in UNSPACED else 2
+    words = [word for word in frequent_words(folder, lang) if word.isalpha() and len(word) >= fewest]
+    return words[FREQUENT:MOST]
+
+
+def clean(
+    given: Mapping[str, Translation], kind: str, lang: str, english: English
+) -> Iterator[tuple[str, Translation]]:
+    """Yield the lemmas of translations that are content words, `FUNCTION` and `OTHERS`, with their sums."""
+    sums: dict[str, Translation] = {}
+    for name, one in given.items():
+        word = english.lemma(name, kind)
+        if lang in FEW and word in english.ranks:
+            rank = max(1.0, english.ranks[word] / COMMON)
+            one = one._replace(score=one.score / (1 + math.log(rank)))
+        sums[word] = joined(sums.get(word), one)
+    yield from sums.items()
+
+
+def joined(old: Translation | None, new: Translation) -> Translation:
+    """Add two scores; the support is the larger one, for both may be of the same languages."""
+    if old is None:
+        return new
+    return Translation(old.score + new.score, max(old.support, new.support), old.direct or new.direct)
+
+
+Entries = Mapping[str, Mapping[str, Mapping[str, Translation]]]
+"""Translations by part of speech and word."""
+
+
+def entries(folder: Path, lang: str, english: English) -> Entries:
+    """Return the translations of the words of a language."""
+    simplified = chinese_mapping(folder) if lang == "zh" else {}
+    tables: dict[str, dict[str, dict[str, Translation]]] = {}
+    for kind in KINDS:
+        table: defaultdict[str, dict[str, Translation]] = defaultdict(dict)
+        for word, given in translate(folder, lang, kind, SPOILT).items():
+            own = table[word.replace(" ", "").translate(simplified) if lang in UNSPACED else word]
+            for name, one in clean(given, kind, lang, english):
+                own[name] = joined(own.get(name), one)
+        tables[kind] = {word: own for word, own in table.items() if own.keys() - {OTHERS, FUNCTION}}
+    return tables
+
+
+def chinese_mapping(folder: Path) -> Mapping[int, str]:
+    """Return wordfreq's table of traditional to simplified characters."""
+    with gzip.open(folder / "wordfreq" / "data" / "_chinese_mapping.msgpack.gz") as file:
+        return msgpack.load(file, raw=False, strict_map_key=False)
+
+
+def heads(form: str, lang: str, tables: Entries, ranks: Mapping[str, int]) -> dict[str, set[str]]:
+    """Return the dictionary words of a form, each with the parts of speech that it may have."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    found[form].update(KINDS)
+    if lang == "tr":
+        for word, kind in turkish(form, tables, ranks):
+            found[word].add(kind)
+        return found
+    for spelling in {form, form.capitalize()} if lang == "de" else {form}:
+        for word in lemma(spelling, lang):
+            found[word].update(KINDS)
+            if word in tables["v"] and not may_be_noun(form, word, lang):
+                found[word].discard("n")
+    return found
+
+
+def may_be_noun(form: str, verb: str, lang: str) -> bool:
+    """Return whether a form may be that of a noun written as an infinitive: *pouvoirs*, not *peut*."""
+    if lang in {"de", "nl", "fr", "es", "pt", "ca"}:
+        return form.startswith(verb)
+    if lang == "it":
+        return form.startswith(verb[:-1])
+    if lang == "ru":
+        return form == verb or form in {verb[:-1] + end for end in ("и", "ью", "ей", "ям", "ями", "ях")}
+    return True
+
+
+@cache
+def lemma(form: str, lang: str) -> tuple[str, ...]:
+    """Return the lemma of a form by simplemma, if it knows the language."""
+    try:
+        return (simplemma.lemmatize(form, lang=lang).lower(),)
+    except ValueError:
+        return ()
+
+
+VOWELS = "aeıioöuü"
+_VERB_ENDING = re.compile(
+    # negation, ability, passive are left out but for negation: they are other verbs in dictionaries
+    r"(?:m[aeıiuü])?(?:y?[ae]bil)?(?:"
+    r"[dt][ıiuü](?:m|n|k|n[ıi]z|n[uü]z|l[ae]r)?"  # past
+    r"|m[ıiuü][şs](?:[ıiuü]m|s[ıiuü]n|[ıiuü]z|l[ae]r|t[ıiuü](?:m|n|k|l[ae]r)?|t[ıiuü]r)?"  # reported
+    r"|[ıiuü]?yor(?:um|sun|uz|sunuz|lar|du(?:m|n|k|lar)?|mu[şs])?"  # present
+    r"|y?[ae]ca(?:k|ğ)(?:[ıi]m|s[ıi]n|[ıi]z|l[ae]r|t[ıi]r?|[ıi]|[ıi]n[ıi]|[ıi]n[ae]|[ıi]nd[ae])?"
+    r"|y?[ae]ce(?:k|ğ)(?:im|sin|iz|ler|tir?|i|ini|ine|inde)?"  # future
+    r"|[ıiuüae]?r(?:[ıiuü]m|s[ıiuü]n|[ıiuü]z|l[ae]r|s[ae]|k[ae]n|d[ıiuü](?:m|k)?)?|z(?:l[ae]r)?"  # aorist
+    r"|s[ae](?:m|n|k|n[ıi]z|l[ae]r)?|s[ıiuü]n(?:l[ae]r)?"  # conditional, imperative
+    r"|m[ae](?:k|l[ae]r|kt[ae](?:d[ıi]r)?|y[ae]|y[ıi]|s[ıi]|s[ıi]n[ıiae]|n[ıi]n|d[ae]n|m|n|kt[ae]n|l[ıi](?:y[ıi]m|s[ıi]n|y[ıi]z|d[ıi]r)?)?"
+    r"|y?[ae]n(?:l[ae]r(?:[ıi]n?)?|[ıiuü]|[ae]|d[ae]n|[ıi]n)?"  # participle
+    r"|[dt][ıiuü]ğ[ıiuü](?:m|n|m[ıiuü]z|n[ıiuü]|n[ae]|nd[ae]n?|n[ıi]z)?|[dt][ıiuü]kl[ae]r[ıi](?:n[ıiae]|nd[ae])?"
+    r"|[dt][ıiuü]k(?:t[ae]n|ç[ae])"
+    r"|y?[ıiuü]p|y?[ae]r[ae]k|y?[ıiuü]nc[ae]|m[ae]d[ae]n|y?[ae]l[ıi]m?|y?[ae]y[ıi]m|[ıiuü]n(?:[ıiuü]z)?"
+    r")"
+)
+
+
+def turkish(form: str, tables: Entries, ranks: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield the dictionary words of a Turkish form and the part of speech of each.
+
+    These are the nouns and adjectives of which it is a form, without those much rarer than another one
+    (*kokus* for *kokusuna*), and the verbs with the longest stem.
+    """
+    stems = [form[:length] for length in range(2, len(form))]
+    stems += [stem[:-1] + _HARD[stem[-1]] for stem in stems if stem[-1] in _HARD]
+    for kind in () if form in tables["n"] or form in tables["adj"] else ("n", "adj"):
+        known = [word for word in stems if word in tables[kind] and is_inflected(form, word, "tr")]
+        best = min((ranks.get(word, UNKNOWN_RANK) for word in known), default=0)
+        yield from ((word, kind) for word in known if ranks.get(word, UNKNOWN_RANK) <= 2 * best + 200)
+    if form.startswith("var") and re.fullmatch("sa|d[ıi]|d[ıi]r|m[ıi]ş|ken", form[3:]):
+        return  # "there is"
+    for length in range(len(form), 1, -1):
+        stem, rest = form[:length], form[length:]
+        if rest and not _VERB_ENDING.fullmatch(rest):
+            continue
+        verbs = [stem, stem[:-1] + "t"] if stem[-1] == "d" else [stem]  # gid-er
+        if re.match("[ıiuü]?yor", rest):
+            verbs += [stem + "a", stem + "e"]  # başl-ıyor
+        known = [verb + end for verb in verbs for end in ("mak", "mek") if verb + end in tables["v"]]
+        if known:
+            yield from ((word, "v") for word in known)
+            break
+
+
+_HARD = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
+
+
+def shares(found: Iterable[tuple[str, Translation]]) -> list[tuple[str, float]]:
+    """Return the translations to write and their shares, the largest first."""
+    scores: dict[str, Translation] = {}
+    for word, one in found:
+        scores[word] = joined(scores.get(word), one)
+    if not scores.keys() - {OTHERS, FUNCTION}:
+        return []
+    others = scores.pop(OTHERS).score if OTHERS in scores else 0.0
+    function = scores.pop(FUNCTION).score if FUNCTION in scores else 0.0
+    single = sum(one.score for one in scores.values())
+    if single < SINGLE * (single + others) or function > max(one.score for one in scores.values()):
+        return []
+    sure = {word: one.score for word, one in scores.items() if one.support >= 2 or one.direct}
+    total = sum(sure.values())
+    kept = [(word, round(score / total, 2)) for word, score in sure.items() if score >= LEAST * total]
+    return sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:AT_MOST]
+
+
+def write(folder: Path, output: Path, lang: str, english: English) -> None:
+    """Write the file of a language; print the number of forms by the number of their translations."""
+    found = base_forms(folder) if lang == "en" else translated(folder, lang, english)
+    lines = [
+        "\t".join([form, *(f"{word}:{share:.2f}" for word, share in pairs)]).replace(":1.00", ":1")
+        for form, pairs in found
+    ]
+    text = "".join(f"{line}\n" for line in lines).replace(":0.", ":.")
+    with atomic_path(output / f"{lang}.tsv.xz") as path:
+        path.write_bytes(lzma.compress(text.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
+    counts = Counter(line.count("\t") for line in lines)
+    print(f"{lang}: {len(lines)} forms; translations: {sorted(counts.items())}", flush=True)
+
+
+def base_forms(folder: Path) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+    """Yield the `MOST_ENGLISH` most frequent English words and their base forms."""
+    from lemminflect import getAllLemmas
+
+    for form in frequent_words(folder, "en")[FREQUENT:MOST_ENGLISH]:
+        if not re.fullmatch("[a-z]{2,}", form) or form in FUNCTION_WORDS:
+            continue
+        words = [word.lower() for some in getAllLemmas(form).values() for word in some]
+        bases = [word for word in [*dict.fromkeys(words)][:AT_MOST] if word not in FUNCTION_WORDS]
+        if bases:
+            yield form, [(word, 1.0) for word in bases]
+
+
+def translated(folder: Path, lang: str, english: English) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+    """Yield the forms of a language and their translations."""
+    tables = entries(folder, lang, english)
+    ranks = {word: rank for rank, word in enumerate(frequent_words(folder, lang))}
+    for form in forms(folder, lang):
+        pairs = (
+            pair
+            for word, kinds in heads(form, lang, tables, ranks).items()
+            for kind in sorted(kinds)
+            for pair in tables[kind].get(word, {}).items()
+        )
+        if kept := shares(pairs):
+            yield form, kept
+
+
+def main(packages: str, output: str, *langs: str) -> None:
+    """Write the files of all languages, or of the given ones."""
+    english = English.load(Path(packages))
+    for lang in langs or ("en", *LANGS):
+        write(Path(packages), Path(output), lang, english)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -209,7 +209,7 @@ def heads(form: str, lang: str, tables: Entries, ranks: Mapping[str, int]) -> di
         for word, kind in turkish(form, tables, ranks):
             found[word].add(kind)
         return found
-    for spelling in {form, form.capitalize()} if lang == "de" else {form}:
+    for spelling in (form, form.capitalize()) if lang == "de" else (form,):
         for word in lemma(spelling, lang):
             found[word].update(KINDS)
             if word in tables["v"] and not may_be_noun(form, word, lang):

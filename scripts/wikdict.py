@@ -82,7 +82,7 @@ def translate(
     for word, nouns in english.get(own, {}).items():
         for noun, share in nouns.items():
             add(word, noun, DIRECT * share, True)
-    for third in english.keys() - {own}:
+    for third in sorted(english.keys() - {own}):  # the order of sums decides their last digits
         for word, others in _both_ways(folder, own, third, kind, without).items():
             shares = Counter[str]()
             for other, share in others.items():

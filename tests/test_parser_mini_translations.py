@@ -1,6 +1,7 @@
 """The dictionary's translations of a sentence's words gain in decoding (Arthur et al. 2016)."""
 
 import math
+from random import Random
 
 import numpy as np
 import pytest
@@ -100,22 +101,29 @@ def test_what_the_grammar_forbids_stays_forbidden() -> None:
 
 
 def test_a_row_has_the_same_bits_alone_and_in_a_batch() -> None:
-    generator = torch.Generator().manual_seed(0)
-    concepts = Concepts(ALPHABET, CPU)
+    words = [f"{letter}{other}" for letter in "abcdefg" for other in "hijklmn"]
+    alphabet = Alphabet((), (":ARG0",), tuple(words))
+    concepts, random = Concepts(alphabet, CPU), Random(0)
     rows = [
-        [Entry((("clinic", 1.0),), (1,)), Entry((("stir-01", 1.0),), (2,))],
-        [],
-        [Entry((("objective", 1.0),), (3,))],
+        [
+            Entry(
+                tuple((random.choice(words), random.random()) for _ in range(random.randint(1, 4))), (place,)
+            )
+            for place in range(1, number)
+        ]
+        for number in range(12)
     ]
-    scores, shares = torch.randn((3, 12), generator=generator), torch.rand((3, 4), generator=generator)
-    before = torch.zeros((3, 0), dtype=torch.long)
+    generator = torch.Generator().manual_seed(0)
+    scores = torch.randn((12, len(words) + 12), generator=generator)
+    shares = torch.rand((12, 12), generator=generator).softmax(-1)
+    before = torch.zeros((12, 0), dtype=torch.long)
     together = scores.clone()
     Translations.of(rows, concepts, CPU).favour(together, shares, before, concepts.worded)
     for number, row in enumerate(rows):
-        alone = scores[number : number + 1].clone()
-        batch = Translations.of([row], concepts, CPU)
-        batch.favour(alone, shares[number : number + 1], before[:1], concepts.worded)
-        assert torch.equal(alone[0], together[number])
+        one = slice(number, number + 1)
+        alone = scores[one].clone()
+        Translations.of([row], concepts, CPU).favour(alone, shares[one], before[one], concepts.worded)
+        assert torch.equal(alone, together[one])
 
 
 def test_the_total_of_a_row_is_its_log_sum_exp() -> None:

@@ -129,7 +129,7 @@ class Concepts:
                 self._senses[lemma(node)].append(number)
 
     def of(self, shares: Sequence[tuple[str, float]]) -> dict[int, float]:
-        """Return the nodes of concepts' words in all their senses, which the network knows better."""
+        """Return the nodes of translations in all senses, each with its share; the network knows the sense."""
         nodes = dict[int, float]()
         for concept, share in shares:
             for node in self._senses.get(lemma(concept), []):
@@ -157,10 +157,7 @@ class Translations(PerRow):
             torch.zeros((len(rows), words, size), dtype=torch.long, device=device)
             for size in (most, MOST_PIECES)
         )
-        shares, pieces = (
-            torch.zeros_like(nodes, dtype=torch.float),
-            torch.zeros_like(slots, dtype=torch.float),
-        )
+        shares, pieces = (torch.zeros(table.shape, device=device) for table in (nodes, slots))
         times = torch.ones_like(shares)
         for number, row in enumerate(rows):
             count = Counter(node for some, _ in row for node in some)
@@ -195,7 +192,8 @@ class Translations(PerRow):
         old = nodes.gather(1, flat)
         nodes.scatter_reduce_(1, flat, old + gains, "amax")
         added = (nodes.gather(1, flat) - total).exp() - (old - total).exp()
-        more = (added / self.times.flatten(1)).sum(-1, keepdim=True)
+        # summed in order, so that padding does not change the last bits
+        more = (added / self.times.flatten(1)).cumsum(-1)[:, -1:]
         nodes -= torch.where(any_word, more.log1p(), 0.0) * worded
 
 

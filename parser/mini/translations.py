@@ -129,7 +129,7 @@ class Concepts:
                 self._senses[lemma(node)].append(number)
 
     def of(self, shares: Sequence[tuple[str, float]]) -> dict[int, float]:
-        """Return the nodes of translations in all senses, each with its share; the network knows the sense."""
+        """Return the nodes of translations in all their senses, each with its share."""
         nodes = dict[int, float]()
         for concept, share in shares:
             for node in self._senses.get(lemma(concept), []):
@@ -193,7 +193,7 @@ class Translations(PerRow):
         nodes.scatter_reduce_(1, flat, old + gains, "amax")
         added = (nodes.gather(1, flat) - total).exp() - (old - total).exp()
         # summed in order, so that padding does not change the last bits
-        more = (added / self.times.flatten(1)).cumsum(-1)[:, -1:]
+        more = (added / self.times.flatten(1) * is_node.flatten(1)).cumsum(-1)[:, -1:]
         nodes -= torch.where(any_word, more.log1p(), 0.0) * worded
 
 

@@ -1,4 +1,4 @@
-"""All errors that amrx raises on purpose.
+"""Define the errors that amrx raises on purpose.
 
 ::
 
@@ -87,16 +87,19 @@ class MissingResourceError(AmrxError):
     """A resource that must be downloaded or installed first.
 
     Args:
-        what: The resource, by its published name, in the plural.
+        what: The resource, by its published name.
         fetch: The exact command that fetches it.
         local: The option that takes a local copy instead, if any.
+        message: The whole message instead, if no command fetches the resource.
 
     Example:
         >>> str(MissingResourceError("weights of LaBSE", fetch="hf download sentence-transformers/LaBSE"))
-        'weights of LaBSE are not on this machine; fetch: hf download sentence-transformers/LaBSE'
+        'missing on this machine: weights of LaBSE; fetch: hf download sentence-transformers/LaBSE'
     """
 
-    def __init__(self, what: str, *, fetch: str, local: str | None = None) -> None:
-        message = f"{what} are not on this machine; fetch: {fetch}"
-        super().__init__(message if local is None else f"{message}; or give a local copy with {local}")
+    def __init__(
+        self, what: str, *, fetch: str, local: str | None = None, message: str | None = None
+    ) -> None:
+        copy = "" if local is None else f"; or give a local copy with {local}"
+        super().__init__(message or f"missing on this machine: {what}; fetch: {fetch}{copy}")
         self.what, self.fetch, self.local = what, fetch, local

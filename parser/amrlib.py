@@ -148,7 +148,11 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
         ) from None
     named = str(settings.get("tok_name_or_path", settings.get("model_name_or_path", "")))
     own = any((path / name).is_file() for name in _TOKENIZER)
-    tokens = path if own else find_model(named, what="tokenizer of", local=f"its files in {path}")
+    tokens = (
+        path
+        if own
+        else find_model(named, what="tokenizer of", local=f"amrlib:{path} after its files are copied there")
+    )
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(path):

@@ -139,7 +139,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "q.csv", "c.txt", "--device", "gpu"], "device 'gpu' is unknown"),
         (["pairs", "c.txt", "--device", "cuda:99"], "device 'cuda:99' is not on this machine"),
         (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
-        (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs the AMR side, and its weight"),
+        (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs a channel with a weight"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_one_line(

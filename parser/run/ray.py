@@ -199,7 +199,8 @@ class Cluster:
             free = int(ray.cluster_resources().get("CPU", 0)) - 1
             if free < (workers or 1):
                 raise OptionError(
-                    f"a Ray cluster of {free + 1} CPUs has none free for {workers or 1} workers"
+                    f"workers must be at most {max(free, 0)} on a Ray cluster of {free + 1} CPUs "
+                    f"(one stays free), got {workers or 1}"
                 )
             self.workers = workers or free
         except BaseException:

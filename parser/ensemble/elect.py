@@ -101,7 +101,7 @@ class _Election:
     def _concepts(self) -> dict[Node, str]:
         """Return the concept of each node with the most votes, including votes for operands of coordinations.
 
-        A reading that has only one operand in place of a coordination counts for the coordination.
+        A reading that has only one operand instead of a coordination counts as a vote for the coordination.
         """
         alike = defaultdict[Node, set[str]](set)
         for (node, role, target), voted in self.votes.relations.items():

@@ -79,6 +79,12 @@ def check_choice(what: str, given: str, choices: Collection[str]) -> None:
         raise OptionError(f"unknown {what} {given!r}; choose from {', '.join(choices)}")
 
 
+def check_least(what: str, given: float, least: int = 1) -> None:
+    """Raise OptionError if a number is below ``least``."""
+    if given < least:
+        raise OptionError(f"{what} must be at least {least}, got {given}")
+
+
 class ShadowedError(AmrxError, ImportError):
     """A package that shadows one of amrx's own (`amrx.stages`)."""
 

@@ -62,10 +62,10 @@ def amounts_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
         nouns = {other: table.noun(items[other][1]) for other in islice(after, MOST_WORDS)}
         if place and items[place - 1][1]:
             nouns[place - 1] = table.noun_before(items[place - 1][1])
-        unit = next((other for other, noun in nouns.items() if noun and other not in taken), None)
-        if unit is not None:
-            taken.add(unit)
-            yield number, nouns[unit]
+        position = next((other for other, noun in nouns.items() if noun and other not in taken), None)
+        if position is not None:
+            taken.add(position)
+            yield number, nouns[position]
 
 
 def currency_named(text: str, lang: str) -> str:

@@ -6,8 +6,8 @@
                                 ──>  (f / fly-01 ... :source (c / city ... "London")
                                          :ARG4 (c2 / city ... "Paris"))
 
-The parser often has one of the two places, and as the wrong end. Only a sentence that names two known places,
-as the start and the end, whose graph has no other places.
+The parser often has one of the two places, and as the wrong end. Only sentences that name two known places,
+as the start and the end, are changed, if their graph has no other places.
 """
 
 from __future__ import annotations

@@ -10,12 +10,16 @@ Laws: NFC text without invisible characters is unchanged. Composing is idempoten
 characters are in order, and each covers the given characters that it was composed of.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 Span = tuple[int, int]
+"""Begin and end of a part of a text."""
+WORD = re.compile(r"[^\W\d_]+")
+"""A word of letters."""
 
 ZERO_WIDTH_SPACE = "\u200b"
 """A format character that separates words; it is kept."""
@@ -23,6 +27,16 @@ _SEEN = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\
 _JOINER = "\u034f"  # COMBINING GRAPHEME JOINER, an invisible mark
 _STYLES = frozenset("\ufe0e\ufe0f")  # variation selectors of emoji
 _SHAPES = (("\ufe00", "\ufe0d"), ("\U000e0100", "\U000e01ef"))  # those of letters, such as forms of kanji
+
+
+def overlap(one: Span | None, other: Span) -> bool:
+    """Return whether two spans have a character in common; ``None`` has none.
+
+    Example:
+        >>> overlap((0, 3), (2, 5)), overlap((0, 3), (3, 5)), overlap(None, (0, 1))
+        (True, False, False)
+    """
+    return one is not None and one[0] < other[1] and other[0] < one[1]
 
 
 @dataclass(frozen=True, slots=True)

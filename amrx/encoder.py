@@ -145,7 +145,7 @@ class TextEncoder(ABC):
             Float32 ``(n, m)``; 0 for a zero vector.
 
         Raises:
-            InputError: One of them is no rows of numbers.
+            InputError: An argument is not a row or rows of numbers.
             ValueError: The widths differ.
         """
         return cosine_matrix(_as_rows(one), _as_rows(other)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""All errors that amrx raises on purpose.
+"""Define the errors that amrx raises on purpose.
 
 ::
 
@@ -79,6 +79,12 @@ def check_choice(what: str, given: str, choices: Collection[str]) -> None:
         raise OptionError(f"unknown {what} {given!r}; choose from {', '.join(choices)}")
 
 
+def check_least(what: str, given: float, least: int = 1) -> None:
+    """Raise OptionError if a number is below ``least``."""
+    if given < least:
+        raise OptionError(f"{what} must be at least {least}, got {given}")
+
+
 class ShadowedError(AmrxError, ImportError):
     """A package that shadows one of amrx's own (`amrx.stages`)."""
 
@@ -87,16 +93,19 @@ class MissingResourceError(AmrxError):
     """A resource that must be downloaded or installed first.
 
     Args:
-        what: The resource, by its published name, in the plural.
+        what: The resource, by its published name.
         fetch: The exact command that fetches it.
         local: The option that takes a local copy instead, if any.
+        message: The whole message instead, if no command fetches the resource.
 
     Example:
         >>> str(MissingResourceError("weights of LaBSE", fetch="hf download sentence-transformers/LaBSE"))
-        'weights of LaBSE are not on this machine; fetch: hf download sentence-transformers/LaBSE'
+        'missing on this machine: weights of LaBSE; fetch: hf download sentence-transformers/LaBSE'
     """
 
-    def __init__(self, what: str, *, fetch: str, local: str | None = None) -> None:
-        message = f"{what} are not on this machine; fetch: {fetch}"
-        super().__init__(message if local is None else f"{message}; or give a local copy with {local}")
+    def __init__(
+        self, what: str, *, fetch: str, local: str | None = None, message: str | None = None
+    ) -> None:
+        copy = "" if local is None else f"; or give a local copy with {local}"
+        super().__init__(message or f"missing on this machine: {what}; fetch: {fetch}{copy}")
         self.what, self.fetch, self.local = what, fetch, local

@@ -16,12 +16,11 @@ from typing import Any
 from amrx.errors import InputError, OptionError
 from amrx.langid import FALLBACK
 from amrx.records.blocks import check_lang, check_status
-from amrx.records.files import STDIN, kind_of, read_lines
+from amrx.records.files import JSON_KINDS, STDIN, kind_of, read_lines
 from amrx.records.json_lines import numbered_objects
 from amrx.records.one_line import escaped
 from amrx.types import Parse, Status
 
-_JSON_KINDS = ("jsonl", "json")
 _OTHERS = ("tsv", "csv", "parquet", "npy", "amr", "penman")
 """Suffixes of other formats than lines of tokens."""
 _FIELDS: dict[str, tuple[type | tuple[type, ...], str]] = {
@@ -50,7 +49,7 @@ def is_json(path: str) -> bool:
         raise OptionError(
             f"{path}: tokens are plain text or JSON lines, not .{kind}; name a .txt or .jsonl file"
         )
-    return kind in _JSON_KINDS
+    return kind in JSON_KINDS
 
 
 def format_line(parse: Parse, tokens: str, *, json_lines: bool) -> str:

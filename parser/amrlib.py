@@ -14,14 +14,14 @@ import penman
 
 from amrx.device import pick_device
 from amrx.device import progress as show_progress
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import InputError, MissingResourceError, check_least
 from amrx.langid import fill_languages
 from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.pretrained.loading import load_network
 from amrx.types import Parse, Sentence, Status
 from linearize import delinearize, linearize
 from linearize.frames import LAW, mend_frames
-from parser.protocols import TextParser
+from parser.protocols import CUT, TextParser
 from parser.writing import check_folder
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ class AmrlibParser(TextParser):
 
     def with_beam(self, beam: int) -> AmrlibParser:
         """Return this parser with a search of ``beam`` beams."""
-        if beam < 1:
-            raise OptionError(f"beam must be at least 1, got {beam}")
+        check_least("beam", beam)
         return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
@@ -98,7 +97,7 @@ class AmrlibParser(TextParser):
         restored = delinearize(tokens)
         graph, frames = mend_frames(restored.graph)
         if length > self.longest:
-            notes.append(f"sentence cut at {self.longest} subwords")
+            notes.append(f"{CUT} at {self.longest} subwords")
         if tokens and lang != "en":
             notes.append(f"the model does not know language {lang!r}; read as English")
         repairs = (*restored.repairs, *frames, *notes)
@@ -148,7 +147,11 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
         ) from None
     named = str(settings.get("tok_name_or_path", settings.get("model_name_or_path", "")))
     own = any((path / name).is_file() for name in _TOKENIZER)
-    tokens = path if own else find_model(named, what="tokenizer of", local=f"its files in {path}")
+    tokens = (
+        path
+        if own
+        else find_model(named, what="tokenizer of", local=f"amrlib:{path} after its files are copied there")
+    )
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(path):

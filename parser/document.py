@@ -28,13 +28,11 @@ from amrx.device import progress as bar
 from amrx.langid import fill_languages
 from amrx.types import Parse, Parser, Sentence
 from parser.markup import read_markup
-from parser.protocols import UNKNOWN_LANGUAGE, TextParser, search
+from parser.protocols import CUT, UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
 LAW = "3"
 """Version of splitting and joining; part of the fingerprint."""
-CUT = "sentence cut"
-"""Start of the note on a sentence that is too long for its parser."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
 _WORDS = {
@@ -108,8 +106,8 @@ def _segments(text: str, lang: str) -> Iterator[Span]:
     start = 0
     while start < len(text):
         window = _with_capitals(text[start : start + WINDOW])
-        found = {int(part["end_index"]) for part in get_sentence_boundaries(lang, window)}
-        ends = sorted(found.union(_ends_missed(window, lang)))
+        boundaries = {int(part["end_index"]) for part in get_sentence_boundaries(lang, window)}
+        ends = sorted(boundaries.union(_ends_missed(window, lang)))
         if start + WINDOW < len(text) and len(ends) > 1:
             ends.pop()  # may continue in the next window
         for first, last in zip([0, *ends], ends, strict=False):

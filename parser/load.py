@@ -217,7 +217,10 @@ def _load(name: str) -> Parser:
     if at and not (number.isascii() and number.isdecimal()):
         raise OptionError(f"parser {name!r}: a whole number must follow the @, as in {bare}@8:mini")
     if len(number) > MOST_DIGITS:
-        raise OptionError(f"parser {before[:40] + '...'!r} draws too many graphs, as in {bare}@8:mini")
+        shown = number if len(number) <= 40 else number[:40] + "..."
+        raise OptionError(
+            f"parser {bare!r}: the number after @ must have at most {MOST_DIGITS} digits, got {shown}"
+        )
     if not kind.wraps:
         return kind.build(rest or None)
     if not (rest or kind.inner):

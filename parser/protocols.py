@@ -11,6 +11,8 @@ from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence, Sentences
 from parser.own_words import with_own_words
 
+CUT = "sentence cut"
+"""Start of the note on a sentence that is too long for its parser."""
 UNKNOWN_LANGUAGE = "the parser was not trained on language"
 """Start of the note on a sentence in a language that the parser does not know."""
 

@@ -81,6 +81,6 @@ class CachedParts(RetrofittedEncoder):
             vectors = encode_checked(cached, texts, langs, ids=ids, batch_size=batch_size, progress=progress)
             side = Side.whole(vectors)
             if not isinstance(one, Encoder):
-                side.there[:] = vectors.any(axis=1)  # the vector is zero if the parse failed
+                side.present[:] = vectors.any(axis=1)  # the vector is zero if the parse failed
             sides.append(side)
         return sides

@@ -55,7 +55,7 @@ class Side:
     """The vectors of some sentences in one channel."""
 
     vectors: Vectors  # ``h``, ``(n, d)``; zero if there is none
-    there: npt.NDArray[np.bool_]  # whether each sentence has a vector; false if its parse failed ``(n,)``
+    present: npt.NDArray[np.bool_]  # whether each sentence has a vector; false if its parse failed ``(n,)``
 
     @classmethod
     def whole(cls, vectors: Vectors) -> Side:
@@ -226,7 +226,7 @@ class RetrofittedEncoder(TextEncoder):
         from retrofit.reduce import projection
 
         if self.dimensions is None or self.integration != "norm-concat":
-            raise OptionError(f"fewer dimensions are fitted for norm-concat, not for {self.integration}")
+            raise OptionError(f"dimensions needs integration norm-concat, got {self.integration!r}")
         weights = [1.0, *(one for one in self.weights if one)]
         return projection([self.base, *self._kept], weights, self.dimensions)
 
@@ -311,7 +311,7 @@ class RetrofittedEncoder(TextEncoder):
         if self.dimensions is not None:
             vectors = vectors @ self._projection
         check_finite(vectors, texts, self.summary, ids)
-        failed = tuple(i for i, once in enumerate(inverse) if not all(side.there[once] for side in sides))
+        failed = tuple(i for i, once in enumerate(inverse) if not all(side.present[once] for side in sides))
         return Retrofitted(_expand(vectors, inverse), failed)
 
     def sides(

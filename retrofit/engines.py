@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from amrx.errors import AmrxError, OptionError
+from amrx.errors import AmrxError, check_least
 from amrx.processes import Workers
 from amrx.threads import cores
 from amrx.types import Sentence, Vectors
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 Block = list[Sentence]
 AHEAD = 2
 """Number of blocks per worker that are processed or queued at a time."""
-RESTARTS = 4
-"""Maximum number of restarts of a killed worker of a cluster."""
 _OPENED: dict[Parts, RetrofittedEncoder] = {}
 """The loaded encoders of a worker process."""
 
@@ -110,7 +108,7 @@ def retrofit_block(encoder: RetrofittedEncoder, block: Block, batch_size: int) -
 
 
 def _counts(encoder: RetrofittedEncoder) -> list[int]:
-    return [getattr(encoder, "hits", 0), *(cut.graphs if cut else 0 for cut in encoder.cuts)]
+    return [getattr(encoder, "hits", 0), *(cut.count if cut else 0 for cut in encoder.cuts)]
 
 
 class PoolEngine:
@@ -123,8 +121,7 @@ class PoolEngine:
     """
 
     def __init__(self, parts: Parts, workers: int, fingerprint: str) -> None:
-        if workers < 1:
-            raise OptionError(f"workers must be at least 1, got {workers}")
+        check_least("workers", workers)
         self.parts, self.fingerprint = parts, fingerprint
         self.workers = min(workers, cores())
         self._pool = Workers(self.workers)
@@ -150,8 +147,8 @@ class PoolEngine:
 class RayEngine:
     """Retrofit in the actors of a Ray cluster, each with one core. Use it in a ``with`` block.
 
-    A killed actor is restarted, up to `RESTARTS` times, and its block is repeated. Caches are local files, so
-    actors on other machines use none.
+    A killed actor is restarted, up to `parser.run.ray.RESTARTS` times, and its block is repeated. Caches are
+    local files, so actors on other machines use none.
 
     Args:
         parts: The encoder.
@@ -160,7 +157,7 @@ class RayEngine:
     """
 
     def __init__(self, parts: Parts, workers: int | None, fingerprint: str) -> None:
-        from parser.run.ray import Cluster
+        from parser.run.ray import RESTARTS, Cluster
 
         self._cluster = Cluster(workers)
         if os.environ.get("RAY_ADDRESS"):

@@ -118,7 +118,7 @@ def compare_channels(
     channels = tuple(
         ChannelCosine(
             part.name, weight,
-            float(cosine(side.vectors[:1], side.vectors[1:])[0]) if side.there.all() else None,
+            float(cosine(side.vectors[:1], side.vectors[1:])[0]) if side.present.all() else None,
             None if encoder.integration.endswith("add") else float(share),
         )
         for part, weight, side, share in zip(

@@ -51,7 +51,7 @@ class Column:
             os.truncate(self._file, count * width * 4)
             self.rows: Vectors = np.memmap(name, np.float32, "r", shape=(count, width))
         os.unlink(name)  # the file exists until it is closed
-        self.there = np.zeros(count, dtype=np.bool_)
+        self.present = np.zeros(count, dtype=np.bool_)
 
     def put(self, places: Sequence[int], vectors: Vectors) -> None:
         """Write rows."""
@@ -59,7 +59,7 @@ class Column:
             for index, row in zip(places, np.ascontiguousarray(vectors, dtype=np.float32), strict=True):
                 if os.pwrite(self._file, row.tobytes(), index * row.nbytes) != row.nbytes:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self.there[list(places)] = True
+        self.present[list(places)] = True
 
     def _named(self) -> AbstractContextManager[None]:
         return naming(f"{tempfile.gettempdir()}: the vectors of the index")
@@ -146,7 +146,7 @@ class Index:
         """Return base, channel and combined vectors of some rows; compute missing ones."""
         asked = np.unique(places)
         for part, column in enumerate(self._columns):
-            for block in _blocks(asked[~column.there[asked]].tolist()):
+            for block in _blocks(asked[~column.present[asked]].tolist()):
                 self._put(part, block)
         base, *channels = (column.rows[places] for column in self._columns)
         weighted = [np.float32(w) * normalise(one) for w, one in zip(self._weights, channels, strict=True)]

@@ -82,9 +82,10 @@ def load(
         preset: ``fast``, ``text``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
-        precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
-            where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
-            student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
+        precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to the vectors of
+            fp32; three times as fast where the processor multiplies bf16), or ``auto``, the default, which
+            uses bf16 only there. It also applies to a student, except with the base ``muse``, whose model and
+            arithmetic the student shares.
         cache: Where parses are kept, such as the one of ``amrx parse``.
         device: Of base and channels: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
 

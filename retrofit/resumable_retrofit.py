@@ -67,7 +67,7 @@ def retrofit_sentences(
         shape: Number of sentences and width of the vectors.
         out: The ``.npy`` file.
         failed: Table of the sentences whose parse failed; not written if there is none.
-        finish: Writes further files from the vectors, ``(count, d)``; called again after a kill.
+        finish: Writes further files from the vectors, of ``shape``; called again after a kill.
         fingerprint: Hash of input and settings; an unfinished run with another hash starts over.
         dtype: Number format of the file.
         block: Sentences held in memory at a time; equal ones among them are encoded once.
@@ -76,7 +76,7 @@ def retrofit_sentences(
         check: Raises if the input changed while a block was read; called before its rows are written.
 
     Raises:
-        InputError: There are more or fewer sentences than ``count``; no file has its final name then.
+        InputError: There are more or fewer sentences than ``shape[0]``; no file has its final name then.
     """
     from amrx.device import progress as bar
 

@@ -76,7 +76,7 @@ class Search:
         if encoder.dimensions is not None:
             raise OptionError("search needs unreduced vectors; load the encoder without dimensions")
         if self.rerank is not None and not any(encoder.weights):
-            raise OptionError("rerank needs the AMR side, and its weight is 0")
+            raise OptionError("rerank needs a channel with a weight above 0")
         if self.why and encoder.parser is None:
             raise OptionError(f"why needs graphs, and {encoder.name} reads sentences; use preset graph")
 
@@ -116,7 +116,9 @@ def search(
     if isinstance(corpus, Index):
         index = corpus
         if (rerank is not None) != index.lazy and any(index.encoder.weights):
-            raise OptionError("rerank needs an index that is lazy, and a lazy index needs rerank")
+            raise OptionError(
+                "a lazy index needs rerank=N" if index.lazy else "rerank=N needs Index(lazy=True)"
+            )
     else:
         loaded = _loaded(encoder, how)
         index = Index(loaded, corpus, lang=lang, lazy=rerank is not None, cache=cache, progress=progress)

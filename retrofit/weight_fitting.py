@@ -60,7 +60,7 @@ class PairCosines:
     """Similarities of ``n`` dev pairs in the base and ``k`` channels."""
 
     cosines: Floats  # of the base, then of each channel, 0 if a side failed ``(1 + k, n)``
-    there: npt.NDArray[np.bool_]  # whether each side has a vector, ``(1 + k, n, 2)``
+    present: npt.NDArray[np.bool_]  # whether each side has a vector, ``(1 + k, n, 2)``
     gold: Floats  # human score ``(n,)``
     languages: Sequence[str]  # language, or pair of languages, of each pair
 
@@ -77,7 +77,7 @@ class FittedWeights:
 def combined_cosines(pairs: PairCosines, weights: Sequence[float]) -> Floats:
     """Return the cosines of the combined vectors ``(n,)`` (formula in the module's docstring)."""
     squares = np.array([1.0, *weights]) ** 2
-    norms = np.sqrt(np.prod(np.tensordot(squares, pairs.there.astype(np.float64), 1), axis=1))
+    norms = np.sqrt(np.prod(np.tensordot(squares, pairs.present.astype(np.float64), 1), axis=1))
     result: Floats = squares @ pairs.cosines / norms
     return result
 
@@ -213,9 +213,9 @@ class StsbDev:
                     for one in channels
                 ]
             ),
-            there=np.array(
+            present=np.array(
                 [
-                    np.concatenate([np.stack([one[a].there[:n], one[b].there[n:]], 1) for a, b in tracks])
+                    np.concatenate([np.stack([one[a].present[:n], one[b].present[n:]], 1) for a, b in tracks])
                     for one in channels
                 ]
             ),
@@ -235,7 +235,10 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
         scores = [pair.score for pair in pairs]
         if texts and scores != gold:
             path = data / f"sts/stsb/{language}/dev.csv"
-            raise InputError(f"its scores are not those of {languages[0]}, row by row", file=path)
+            raise InputError(
+                f"scores must equal those of {languages[0]}/dev.csv row by row; fetch the file again",
+                file=path,
+            )
         gold = scores
         texts[language] = [pair.first for pair in pairs] + [pair.second for pair in pairs]
     return StsbDev(np.array(gold), texts)
@@ -262,7 +265,7 @@ def stsb_cosines(
         base = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
         sides = encoder.sides(list(number), codes, encoders=encoder.encoders, progress=progress)
         for channel, side in zip(channels, [Side.whole(base), *sides], strict=True):
-            channel[language] = Side(side.vectors[rows], side.there[rows])
+            channel[language] = Side(side.vectors[rows], side.present[rows])
     return dev.pairs(*channels)
 
 

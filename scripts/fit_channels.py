@@ -94,7 +94,7 @@ def main(data: Path, out: Path, limit: int | None) -> None:
     for base, names in product(BASES, SETS.values()):
         if base not in names:
             taken = [ENCODERS.index(name) for name in (base, *names)]
-            part = replace(pairs, cosines=pairs.cosines[taken], there=pairs.there[taken])
+            part = replace(pairs, cosines=pairs.cosines[taken], present=pairs.present[taken])
             rows += fit(base, names, part, titles, whole=limit is None)
     for row in rows:
         if row["language"] == "all":

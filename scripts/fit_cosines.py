@@ -68,7 +68,7 @@ def compare(first: list[Side], second: list[Side], rows: npt.NDArray[np.int_], n
         a, b = one.vectors[rows[:, 0]].astype(np.float64), other.vectors[rows[:, 1]].astype(np.float64)
         lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
         cosines.append((a * b).sum(1) / np.maximum(lengths, 1e-30))
-        there.append(np.stack([one.there[rows[:, 0]], other.there[rows[:, 1]]], 1))
+        there.append(np.stack([one.present[rows[:, 0]], other.present[rows[:, 1]]], 1))
     values = PairCosines(np.array(cosines), np.array(there), np.zeros(len(rows)), [""] * len(rows))
     return Pairs(values, np.array(near, dtype=np.bool_))
 
@@ -76,7 +76,7 @@ def compare(first: list[Side], second: list[Side], rows: npt.NDArray[np.int_], n
 def joined(parts: Sequence[Pairs]) -> Pairs:
     """Concatenate the pairs of several parts."""
     cosines = np.concatenate([part.cosines.cosines for part in parts], 1)
-    there = np.concatenate([part.cosines.there for part in parts], 1)
+    there = np.concatenate([part.cosines.present for part in parts], 1)
     near = np.concatenate([part.near for part in parts])
     return Pairs(PairCosines(cosines, there, np.zeros(len(near)), [""] * len(near)), near)
 

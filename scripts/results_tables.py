@@ -334,14 +334,13 @@ def headline(folder: Path) -> str:
     times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
     return (
         "STS17 (correlation with people's judgements of similarity) within / between languages: multilingual "
-        f"USE alone {shown['base alone']}. With the graphs (`graph`) **{shown['graph']}** in "
-        f"{slower['graph']:.0f} times the time. With a *student*, a small network that reads the sentence "
-        f"itself and needs no graph (`fast`), **{shown['fast']}** in {slower['fast']:.1f} times; with a "
-        f"student made of multilingual E5 small (`text`) **{shown['text']}** in {slower['text']:.0f} times. "
-        f"With graphs, this student and E5 small (`best`) **{shown['best']}** in {slower['best']:.0f} times. "
-        "A paraphrase is nearer than the sentence with exchanged roles "
-        f"for {alone:.0f} % of generated sentences with USE alone, for **{both:.0f} %** "
-        f"with the graphs.{times}"
+        f"USE alone {shown['base alone']}. With the graphs (`graph`) **{shown['graph']}** at "
+        f"{slower['graph']:.0f} times the cost. With a *student*, a small network that reads the sentence "
+        f"itself and needs no graph (`fast`), **{shown['fast']}** at {slower['fast']:.1f} times; with a "
+        f"student made of multilingual E5 small (`text`) **{shown['text']}** at {slower['text']:.0f} times. "
+        f"With graphs, this student and E5 small (`best`) **{shown['best']}** at {slower['best']:.0f} times. "
+        f"In {alone:.0f} % of generated sentences USE alone places the paraphrase nearer than the sentence "
+        f"with exchanged roles; with graphs in **{both:.0f} %**.{times}"
     )
 
 

@@ -56,7 +56,7 @@ def test_a_file_that_is_read_is_not_replaced(tmp_path, monkeypatch):
     (tmp_path / "in.txt").write_text("a")
     (tmp_path / "link.txt").symlink_to("in.txt")
     for output in ("in.txt", "./in.txt", tmp_path / "in.txt", "link.txt"):
-        with pytest.raises(OutputError, match=r"(in|link)\.txt: is read here and would be replaced"):
+        with pytest.raises(OutputError, match=r"(in|link)\.txt: is also an input"):
             check_writable(output, "-", "none.txt", "in.txt")
     check_writable("out.txt", "in.txt", "none.txt")
     check_writable("-", "-")

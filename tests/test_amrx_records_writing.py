@@ -118,7 +118,7 @@ def test_a_working_name_must_be_free_short_and_not_read(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(working)
     os.link(working, tmp_path / "hard")
     for read in (working, tmp_path / "link", tmp_path / "hard"):
-        with pytest.raises(OutputError, match=r"is a working name of .*v\.npy, and read here"):
+        with pytest.raises(OutputError, match=r"would be overwritten by a working file of .*v\.npy"):
             check_writable(out, read, working=[working])
     working.unlink()
     working.mkdir()

@@ -208,7 +208,7 @@ def test_settings_of_gte_that_transformers_cannot_do_are_refused(gte, monkeypatc
     cases = {
         "rope_scaling": ({"rope_scaling": {"type": "yarn", "factor": 2.0}}, "rope_scaling {'type': 'yarn'"),
         "positions": ({"position_embedding_type": "absolute"}, "does not have"),
-        "widths": ({"hidden_size": None}, "lacks a setting or has a wrong one"),
+        "widths": ({"hidden_size": None}, "has a wrong setting"),
     }
     for change, message in cases.values():
         (copy / "config.json").write_text(json.dumps({**published, **change}), "utf-8")

@@ -77,7 +77,7 @@ def test_faults_of_a_table_name_file_and_line(tmp_path: Path, text: str, told: s
 
 
 def test_too_little_input_is_refused(tmp_path: Path):
-    with pytest.raises(OptionError, match="there is no input; name it with --text"):
+    with pytest.raises(OptionError, match="no input; give --text"):
         count_all([], batch=2, what="--text")
     with pytest.raises(OptionError, match="3 rows in all are less than one batch of 4"):
         count_all([numbered(tmp_path, 3)], batch=4, what="--parallel")

@@ -104,7 +104,7 @@ def test_damaged_items_are_named(tmp_path: Path) -> None:
         with contextlib.suppress(InputError):  # of some bytes nothing depends
             read_items(tmp_path / "a.json")
     file.write_bytes(whole[:150] + b"?" + whole[151:])
-    with pytest.raises(InputError, match=r"a\.json\.items\.npz: is damaged; amrx eval --json writes it anew"):
+    with pytest.raises(InputError, match=r"a\.json\.items\.npz: is damaged; run amrx eval --json again"):
         read_items(tmp_path / "a.json")
 
 

@@ -43,5 +43,5 @@ def test_a_report_replaces_nothing_that_it_reads(tmp_path: Path, capsys: pytest.
     rows.write_text("[]", "utf-8")
     items.write_bytes(b"items")
     assert main(["eval", "report", str(rows), "-o", str(items)]) == 2
-    assert "a.json.items.npz: is read here and would be replaced" in capsys.readouterr().err
+    assert "a.json.items.npz: is also an input" in capsys.readouterr().err
     assert items.read_bytes() == b"items"

@@ -211,7 +211,7 @@ def test_the_command_writes_the_page_of_two_files(
     assert main(["eval", "report", str(tmp_path / "none.json"), "-o", str(out)]) == 2
     assert "none.json: no such file" in capsys.readouterr().err
     assert main(["eval", "report", str(first), "-o", str(first)]) == 2
-    assert "is read here and would be replaced" in capsys.readouterr().err
+    assert "is also an input" in capsys.readouterr().err
     with pytest.raises(InputError, match="no row"):
         write_report(out, [Results("x", [], {})])
     assert out.read_text("utf-8") == text

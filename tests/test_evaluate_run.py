@@ -235,7 +235,7 @@ def test_nothing_to_score_is_an_error(data: Path) -> None:
 def test_scores_that_are_all_alike_measure_nothing(tmp_path: Path) -> None:
     track = dataclasses.replace(SMALL.tracks[0], file="a.tsv", count=2)
     (tmp_path / "a.tsv").write_text("0\t30\t4\n0\t60\t4.0\n", "utf-8")
-    with pytest.raises(InputError, match=r"a\.tsv: field 'score': scores must differ, got one alone"):
+    with pytest.raises(InputError, match=r"a\.tsv: field 'score': all scores are equal, so no correlation"):
         evaluate(Angles(), [dataclasses.replace(SMALL, tracks=(track,))], tmp_path)
 
 

@@ -126,7 +126,7 @@ def test_other_suffixes_and_the_input_are_no_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tokens = put(tmp_path / "t.txt", f"{LINE}\n")
-    for out, message in (("t.txt", "is read here and would be replaced"), ("g.tsv", "name an .amr, .txt")):
+    for out, message in (("t.txt", "is also an input"), ("g.tsv", "name an .amr, .txt")):
         assert main(["delinearize", str(tokens), "-o", str(tmp_path / out)]) == 2
         assert message in capsys.readouterr().err
     assert tokens.read_text() == f"{LINE}\n"

@@ -190,7 +190,7 @@ def test_an_unknown_parser_names_those_there_are(tmp_path, capsys):
 def test_the_sentences_are_not_replaced_by_graphs(toy, tmp_path, capsys):
     source = put(tmp_path / "s.txt", "Hallo\n")
     assert run(source, "-o", source, "--lang", "de") == 2
-    assert "s.txt: is read here and would be replaced" in capsys.readouterr().err
+    assert "s.txt: is also an input" in capsys.readouterr().err
     assert (source.read_text(), toy.seen) == ("Hallo\n", [])
 
 

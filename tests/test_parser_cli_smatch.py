@@ -101,7 +101,7 @@ def test_wiki_counts_unless_it_is_left_out(files, capsys):
         (["gold.amr", "same.amr", "--json", "no/s.json"], "no/s.json"),
         (["gold.amr", "same.amr", "--restarts", "-1"], "--restarts"),
         (["gold.amr", "same.amr", "--seed", "-1"], "--seed"),
-        (["gold.amr", "same.amr", "--json", "same.amr"], "same.amr: is read here and would be replaced"),
+        (["gold.amr", "same.amr", "--json", "same.amr"], "same.amr: is also an input"),
         (["-", "-"], "only one of the files can be standard input"),
     ],
 )

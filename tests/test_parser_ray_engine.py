@@ -102,7 +102,7 @@ def test_an_error_of_a_worker_arrives_whole(cluster, toy, tmp_path, capsys):
 
 
 def test_a_cluster_too_small(cluster, toy):
-    with pytest.raises(OptionError, match="3 CPUs has none free for 3 workers"):
+    with pytest.raises(OptionError, match=r"at most 2 on a Ray cluster of 3 CPUs \(one stays free\), got 3"):
         RayEngine("toy", 3)
 
 

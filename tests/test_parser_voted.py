@@ -108,7 +108,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, tokenizer, tm
         ("voted@x:mini", "a whole number must follow the @, as in voted@8:mini"),
         ("voted@:mini", "a whole number must"),
         ("voted@0:mini", "samples must be at least 1, got 0"),
-        ("voted@10000:mini", "parser 'voted@10000...' draws too many graphs, as in voted@8:mini"),
+        ("voted@10000:mini", "parser 'voted': the number after @ must have at most 4 digits, got 10000"),
         ("voted@4:", "nothing follows the colon"),
         ("voted:", "nothing follows the colon"),
         ("mini@3", "unknown parser 'mini@3'"),

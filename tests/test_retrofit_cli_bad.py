@@ -30,7 +30,7 @@ BAD = {
     "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
     "negative weight": ("in.txt", ["--weight", "-1"], "weight must be a finite float32 >= 0, got -1.0"),
     "weight and fit": ("in.txt", ["--weight", "1", "--fit-weight", "--data", "."], "takes no --weight"),
-    "failures over the input": ("in.txt", ["--failed", "in.txt"], "in.txt: is read here and would be"),
+    "failures over the input": ("in.txt", ["--failed", "in.txt"], "in.txt: is also an input"),
     "failures have no folder": ("in.txt", ["--failed", "none/f.tsv"], "the folder 'none' does not exist"),
 }  # fmt: skip
 

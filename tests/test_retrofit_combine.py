@@ -166,5 +166,5 @@ def test_many_sentences_are_parsed_block_by_block_with_the_same_vectors(monkeypa
     [blocks] = RetrofittedEncoder(FakeBase(), Counting(), FakeGraphs()).sides(texts, ["en"] * 11)
     assert sizes == [4, 4, 3]
     assert np.array_equal(blocks.vectors, whole.vectors)
-    assert np.array_equal(blocks.there, whole.there)
-    assert whole.there.tolist() == [i % 3 != 0 for i in range(11)]
+    assert np.array_equal(blocks.present, whole.present)
+    assert whole.present.tolist() == [i % 3 != 0 for i in range(11)]

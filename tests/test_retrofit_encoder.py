@@ -188,7 +188,7 @@ def test_the_encoder_reads_at_least_as_much_as_in_training(recipe: Recipe) -> No
 def test_the_commands_count_cut_graphs(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
     train(corpus, tmp_path / "e", dataclasses.replace(recipe, steps=1), "cpu")
     encoder = load_encoder(tmp_path / "e")
-    encoder.cut.graphs = 1234
+    encoder.cut.count = 1234
     caches = Caches()
     caches.keep(RetrofittedEncoder(Words(), ToyParser(), encoder))
     caches.keep(Words())

@@ -341,7 +341,7 @@ def test_the_language_is_in_the_column_of_its_side_or_one_of_both(
         (["a", __file__], "is a file, and explain takes two sentences, or --pairs FILE"),
         (["--pairs", "p.tsv"], "p.tsv: no such file"),
         (["--pairs", "graphs.amr"], "--pairs needs a table, such as amrx pairs -o FILE.tsv writes"),
-        (["--pairs", "p.tsv", "--columns", "text_a"], "--columns are two names with a comma between"),
+        (["--pairs", "p.tsv", "--columns", "text_a"], "--columns must be two names separated by a comma"),
     ],
 )
 def test_errors_are_one_line_and_come_before_the_models(

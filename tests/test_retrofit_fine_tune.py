@@ -202,7 +202,10 @@ def test_topics_of_laws_are_learnt_from_all_languages(tmp_path: Path, monkeypatc
     assert rows["en", TOP_1]["value"] == 85  # 3 of the 20 laws have no topic
     assert "71.40" in capsys.readouterr().out
     assert main([*given, "--english"]) == 2
-    assert "--english is of xnli, anli, pawsx, marc, xcopa, got 'multieurlex'" in capsys.readouterr().err
+    assert (
+        "--english works only with xnli, anli, pawsx, marc, xcopa; got task 'multieurlex'"
+        in capsys.readouterr().err
+    )
 
 
 def test_the_loss_of_topics_is_binary_cross_entropy() -> None:

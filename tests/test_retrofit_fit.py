@@ -175,7 +175,7 @@ def test_a_joint_weight_comes_before_that_of_the_channel_alone(tmp_path: Path):
 def test_rows_that_differ_between_languages_are_named(tmp_path: Path):
     stsb(tmp_path, "a,b,1.0\nc,d,2.0\n")
     data = stsb(tmp_path, "a,b,1.0\nc,d,3.0\n", "de")
-    with pytest.raises(InputError, match=r"de.dev\.csv: its scores are not those of en"):
+    with pytest.raises(InputError, match=r"de.dev\.csv: scores must equal those of en/dev\.csv"):
         fit_on_stsb(fake(), data, ["en", "de"])
 
 

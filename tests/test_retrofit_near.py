@@ -34,7 +34,7 @@ def test_blocks_part_the_meanings_and_each_finds_its_nearest_inside():
             others = [other for other in block if other != meaning]
             assert found[meaning].tolist() == sorted(others, key=lambda other: -cosines[meaning, other])[:3]
     assert nearest(unit(5), 9, 2, 0).shape == (5, 1)  # blocks of 3 and 2
-    with pytest.raises(OptionError, match=r"near\.weight.*no two meanings"):
+    with pytest.raises(OptionError, match=r"near\.weight.*needs at least 2 meanings"):
         nearest(unit(1), 3, 10, 0)
 
 
@@ -44,7 +44,7 @@ def test_some_of_the_nearest_are_drawn_and_each_of_them_sometimes():
     assert (seen[:, 0] != seen[:, 1]).all()
     for place, row in enumerate(near):
         assert set(seen[:, :, place].ravel()) == set(row)
-    with pytest.raises(OptionError, match=r"near\.group.*only 4"):
+    with pytest.raises(OptionError, match=r"near\.group.*must be at most 5, got 6"):
         some_of(near, 5, np.random.default_rng(0))
 
 

@@ -87,7 +87,7 @@ def test_an_encoder_gives_what_the_projection_gives(monkeypatch: pytest.MonkeyPa
     assert [given[1:] for given in asked] == [([1.0, 0.5], 2)]
     assert made[1].fingerprint.endswith("|0.5|2:0123")
     added = RetrofittedEncoder(FakeBase(), None, FakeBase(), integration="add", dimensions=2)
-    with pytest.raises(OptionError, match="fewer dimensions are fitted for norm-concat, not for add"):
+    with pytest.raises(OptionError, match="dimensions needs integration norm-concat, got 'add'"):
         added.encode(texts, lang="en")
 
 

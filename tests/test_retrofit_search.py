@@ -92,7 +92,7 @@ def test_an_index_is_made_once_for_many_calls() -> None:
     first = list(search("1", index, lang="en", top=2))
     assert first == list(search(["1"], texts(100, 9), encoder=student(), lang="en", top=2))
     assert encoder.base.seen == [*texts(100, 9), "1"]
-    with pytest.raises(OptionError, match="rerank needs an index that is lazy"):
+    with pytest.raises(OptionError, match=r"rerank=N needs Index\(lazy=True\)"):
         search("1", index, rerank=9)
 
 

@@ -131,7 +131,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["pairs", "tab.jsonl", "-o", "o.tsv"], "o.tsv: id 'a\\tb' has a tab or line break; write .jsonl"),
         (["search", "c.txt", "break.jsonl", "-o", "o.tsv"], "id 'a\\u2028b' has a tab or line break"),
         (["search", "q.csv", "c.txt", "-o", "o.tsv", "--format", "jsonl"], "the suffix of o.tsv disagree"),
-        (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is read here"),
+        (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is also an input"),
         (["search", "q.csv", "c.txt", "--rerank", "2"], "rerank must be a whole number >= top (5), got 2"),
         (["search", "q.csv", "c.txt", "-k", "0"], "Input should be greater than or equal to 1"),
         (["search", "q.csv", "c.txt", "--lang", "english"], "language code 'english' is not in ISO 639-1"),
@@ -139,7 +139,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "q.csv", "c.txt", "--device", "gpu"], "device 'gpu' is unknown"),
         (["pairs", "c.txt", "--device", "cuda:99"], "device 'cuda:99' is not on this machine"),
         (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
-        (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs the AMR side, and its weight"),
+        (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs a channel with a weight"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_one_line(

@@ -83,7 +83,7 @@ def test_pairs_options_that_cannot_be() -> None:
         pairs(["1"], ["2"], encoder=student(), margin=True, rerank=9)
     with pytest.raises(OptionError, match="margin is for the translations of two sides"):
         pairs(["1"], encoder=student(), margin=True)
-    with pytest.raises(OptionError, match="rerank needs the AMR side, and its weight is 0"):
+    with pytest.raises(OptionError, match="rerank needs a channel with a weight above 0"):
         pairs(["1"], encoder=student(0), rerank=9)
     with pytest.raises(InputError, match="there is no sentence to search"):
         search(["1"], [], encoder=student())

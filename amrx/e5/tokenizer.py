@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amrx.composed_text import Span
 from amrx.e5.weights import find, read_pieces
 from amrx.errors import InputError
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from amrx.e5.weights import E5Pieces
 
-Span = tuple[int, int]
 BLANK = "▁"
 """Piece for the space before a word, used if no longer piece starts with that space."""
 

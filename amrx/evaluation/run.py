@@ -116,7 +116,12 @@ def evaluate(
     """
     folder = data if data is not None else os.environ.get("AMRX_DATA")
     if not folder:
-        raise MissingResourceError("data of the tasks", fetch="export AMRX_DATA=DIR", local="data=DIR")
+        raise MissingResourceError(
+            "data of the tasks",
+            fetch="export AMRX_DATA=DIR",
+            local="data=DIR",
+            message="no data folder: give data=DIR or set AMRX_DATA",
+        )
     return run(
         encoders if isinstance(encoders, Sequence) else [encoders],
         _chosen(tasks),

@@ -59,7 +59,7 @@ def find_model(name: str, *, what: str, local: str) -> Path:
 
 
 def refuse_path(name: str) -> None:
-    """Raise InputError if a name is the path of a folder that does not exist, and no hub id.
+    """Raise InputError if a name is a path (not a hub id) of a missing folder.
 
     Example:
         >>> refuse_path("org/model")

@@ -18,6 +18,9 @@ from amrx.errors import AmrxError, InputError
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+JSON_KINDS = ("jsonl", "json")
+"""Suffixes of files of JSON objects."""
+
 PACKED = (".gz", ".zst")
 """Suffixes of packed files, beside that of their format."""
 

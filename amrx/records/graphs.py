@@ -30,7 +30,7 @@ from amrx.records.blocks import (
     format_block,
     read_blocks,
 )  # fmt: skip
-from amrx.records.files import kind_of, reading, require_file
+from amrx.records.files import JSON_KINDS, kind_of, reading, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.json_lines import numbered_objects
 from amrx.records.one_line import escaped
@@ -40,7 +40,6 @@ from amrx.types import Parse
 KINDS = ("amr", "penman")
 """Suffixes of PENMAN files."""
 
-_JSON_KINDS = ("jsonl", "json")
 _GRAPH_FIELDS = ("graph", "amr")
 """Fields of a JSON object that may hold its graph; the first one is read."""
 _MOST_LINES = 20
@@ -56,7 +55,7 @@ class GraphFormat(StrEnum):
 
 
 _SUFFIXES = {
-    **dict.fromkeys((*KINDS, "txt"), GraphFormat.penman), **dict.fromkeys(_JSON_KINDS, GraphFormat.jsonl),
+    **dict.fromkeys((*KINDS, "txt"), GraphFormat.penman), **dict.fromkeys(JSON_KINDS, GraphFormat.jsonl),
 }  # fmt: skip
 _OTHERS = ("tsv", "csv", "parquet", "npy")
 """Suffixes of formats that hold no graphs."""
@@ -94,7 +93,7 @@ def read_graphs(path: str | Path, *, lang: str = "en", allow_invalid: bool = Fal
     """
     langid.check(lang)
     require_file(path)
-    read = _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
+    read = _from_objects(path, lang) if kind_of(path) in JSON_KINDS else read_blocks(path, lang)
     return _valid(read, path, allow_invalid=allow_invalid)
 
 
@@ -133,7 +132,7 @@ def holds_graphs(path: str | Path) -> bool:
     ``False`` also for damaged JSON lines, whose error the reader raises.
     """
     kind = kind_of(path)
-    if kind not in _JSON_KINDS or not Path(path).is_file():
+    if kind not in JSON_KINDS or not Path(path).is_file():
         return kind in KINDS
     try:
         _, record = next(numbered_objects(path), (0, {}))
@@ -151,7 +150,7 @@ def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool 
     Raises:
         OutputError: ``path`` cannot be written; checked before the first parse is requested.
     """
-    as_json = kind_of(path) in _JSON_KINDS if json_lines is None else json_lines
+    as_json = kind_of(path) in JSON_KINDS if json_lines is None else json_lines
     form: Callable[[Parse], str] = _to_json if as_json else _to_block
     with open_text(path) as stream:
         count = 0

@@ -145,7 +145,9 @@ def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
         if "\\u" in text:  # an escape may be a lone surrogate, which UTF-8 cannot encode
             json.dumps(record, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise InputError(f"holds half of a character: {error}", file=path, line=line) from error
+        raise InputError(
+            f"has an unpaired surrogate (\\uD800-\\uDFFF): {error}", file=path, line=line
+        ) from error
     return record
 
 
@@ -161,7 +163,9 @@ def _parsed(text: str, path: str | Path, line: int | None = None) -> object:
     try:
         return json.loads(text) if line is None else _LINES.decode(text)
     except _RepeatedKeyError as error:
-        raise InputError("is twice in one object", file=path, line=line, field=str(error)) from None
+        raise InputError(
+            "occurs twice in the object; keep one", file=path, line=line, field=str(error)
+        ) from None
     except json.JSONDecodeError as error:
         line, field = line or error.lineno, f"column {error.colno}"
         raise InputError(f"is not JSON: {error.msg}", file=path, line=line, field=field) from None

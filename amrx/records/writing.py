@@ -76,9 +76,11 @@ def _check_place(file: Path, read: Iterable[str | Path] = (), names: Sequence[Pa
         return
     for other in (other for other in read if str(other) != STDIN and Path(other).exists()):
         if same_place(file, other):
-            raise OutputError(f"{file}: is read here and would be replaced; write to another name")
+            raise OutputError(f"{file}: is also an input; write to another file")
         if any(same_place(name, other) for name in names):
-            raise OutputError(f"{other}: is a working name of {file}, and read here; write to another name")
+            raise OutputError(
+                f"{other}: this input would be overwritten by a working file of {file}; write to another name"
+            )
     if file.is_dir():
         raise OutputError(f"{file}: is a folder; name a file in it")
     for name in names:

@@ -140,14 +140,14 @@ class _Fit:
         if checkpoint.header["progress"]["run"] != self.state.run:
             raise OptionError(
                 f"{self.checkpoint} belongs to another recipe, start or input; "
-                f"name another folder, or {self.task.begin_anew}"
+                f"name another folder, or {self.task.restart_hint}"
             )
         self.state = Progress(**checkpoint.header["progress"])
         best = _best_path(self.folder, self.state.best_step)
         if self.state.best is not None and not best.is_file():
             raise OptionError(
                 f"{best} is missing, but {self.checkpoint.name} needs it; "
-                f"{self.task.begin_anew} to start over"
+                f"{self.task.restart_hint} to start over"
             )
         self.task.load_tensors(checkpoint.tensors)
         checkpoint.restore_optimizer(self.task.optimizer)

@@ -54,7 +54,7 @@ class Task(ABC):
     rank: int = 0
     """Number of this process, part of its seed."""
 
-    begin_anew: str = "give --fresh"
+    restart_hint: str = "give --fresh"
     """Hint in errors on how to start over."""
 
     def __init__(self, name: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated
 import penman
 import typer
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, check_least
 from amrx.records import check_writable, count_missing_graphs, read_graphs
 from linearize.vocabulary import Vocabulary, count
 
@@ -26,8 +26,7 @@ def vocabulary(
     output: Annotated[str, typer.Option("--output", "-o", help="JSON file to write.")] = "vocabulary.json",
 ) -> Vocabulary:
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
-    if min_count < 1:
-        raise OptionError(f"--min-count must be at least 1, got {min_count}")
+    check_least("--min-count", min_count)
     check_writable(output, *files)
     position, lacking = "", 0
 

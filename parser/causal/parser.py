@@ -24,6 +24,7 @@ from linearize.frames import LAW, unknown_frame
 from linearize.packed import unpack
 from parser.causal.base import GRAPH, SENSE, load_folder
 from parser.causal.words import from_words
+from parser.protocols import CUT
 from parser.writing import WritingParser, check_folder
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class CausalParser(WritingParser):
     def read(self, text: str, lang: str = LANG) -> tuple[list[int], list[str]]:
         """Return the ids of a sentence, followed by the mark of the graph, and the notes on changes."""
         ids = text_ids(self.tokenizer, f" {text.strip()}")
-        notes = [f"sentence cut at {MOST_PIECES} subwords"] if len(ids) > MOST_PIECES else []
+        notes = [f"{CUT} at {MOST_PIECES} subwords"] if len(ids) > MOST_PIECES else []
         if lang != LANG:
             notes.append(f"the model does not know language {lang!r}; read as English")
         return [*ids[:MOST_PIECES], self.graph], notes

@@ -22,9 +22,8 @@ from amrx.records.locks import lock_beside, locked_output
 from amrx.records.rereading import Steady, read_once
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
-from parser.document import CUT
 from parser.load import PARSER, PARSERS, with_split
-from parser.protocols import UNKNOWN_LANGUAGE
+from parser.protocols import CUT, UNKNOWN_LANGUAGE
 from parser.run.cache import ParseCache
 from parser.run.engines import open_engine
 

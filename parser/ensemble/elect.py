@@ -34,7 +34,7 @@ import penman
 from networkx.utils import UnionFind
 
 from parser.ensemble.count_votes import NAME, Node, Votes
-from parser.graphs.triples import free_variable, laid_out
+from parser.graphs.triples import OPERAND, free_variable, laid_out
 
 SHARE = 0.3
 """The threshold ``θ``; 0.25 to 0.35 score alike on the dev sets of STS-B and The Little Prince."""
@@ -44,10 +44,9 @@ _ONCE = re.compile(r":(ARG|op|snt)\d+|:name")
 """Roles that a node has at most once."""
 COORDINATIONS = ("and", "or")
 """Concepts that join two or more operands."""
-_OPERAND = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d+")
 _FRAME = re.compile(r".+-\d\d+")
-MOST_OPERANDS = 1_000
+MOSTOPERANDS = 1_000
 _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)")
 """Roles whose target is rarely the target of a second relation."""
 
@@ -81,7 +80,7 @@ class _Election:
         self.votes, self.least = votes, share * votes.readings
         self.operands = Counter[tuple[Node, str]]()
         for (node, role, _), voted in votes.relations.items():
-            if _OPERAND.fullmatch(role):
+            if OPERAND.fullmatch(role):
                 self.operands[node, role] = max(voted, self.operands[node, role])
         self.concepts = self._concepts()
         self.voted = Counter({r: voted for r, voted in votes.relations.items() if self._fits(*r[:2])})
@@ -101,11 +100,11 @@ class _Election:
     def _concepts(self) -> dict[Node, str]:
         """Return the concept of each node with the most votes, including votes for operands of coordinations.
 
-        A reading that has only one operand in place of a coordination counts for the coordination.
+        A reading that has only one operand instead of a coordination counts as a vote for the coordination.
         """
         alike = defaultdict[Node, set[str]](set)
         for (node, role, target), voted in self.votes.relations.items():
-            if _OPERAND.fullmatch(role) and voted > self.least:
+            if OPERAND.fullmatch(role) and voted > self.least:
                 alike[node] |= {concept for concept, _ in self.votes.concepts[target].most_common(1)}
 
         def worth(node: Node, concept: str) -> float:
@@ -132,7 +131,7 @@ class _Election:
     def _fits(self, node: Node, role: str) -> bool:
         """Return whether a role fits the elected concept."""
         concept = self.concepts[node]
-        if _OPERAND.fullmatch(role):
+        if OPERAND.fullmatch(role):
             if (node, role) in self.operands:
                 return self._operand(node, role, concept) > 0
             return _FRAME.fullmatch(concept) is None
@@ -143,7 +142,7 @@ class _Election:
         joining = [
             (target, node)
             for (node, role, target), voted in self.voted.items()
-            if _OPERAND.fullmatch(role) and voted > self.least and self.concepts[node] in COORDINATIONS
+            if OPERAND.fullmatch(role) and voted > self.least and self.concepts[node] in COORDINATIONS
         ]
         for operand, node in joining:
             for source, role, target in list(self.voted):
@@ -229,7 +228,7 @@ class _Election:
         least = self._least_operand(node, branches)
         for (source, role, _), gained, nodes in branches:
             own = source == node
-            enough = gained > 0 or (own and _OPERAND.fullmatch(role) and gained >= least)
+            enough = gained > 0 or (own and OPERAND.fullmatch(role) and gained >= least)
             if enough and not (own and role in used and _ONCE.fullmatch(role)):
                 worth += gained
                 kept += nodes
@@ -242,7 +241,7 @@ class _Election:
         if self.concepts[node] not in COORDINATIONS:
             return 0.0
         operands = [
-            gained for (source, role, _), gained, _ in branches if source == node and _OPERAND.fullmatch(role)
+            gained for (source, role, _), gained, _ in branches if source == node and OPERAND.fullmatch(role)
         ]
         return min(0.0, sorted(operands)[-2]) if len(operands) > 1 else 0.0
 
@@ -297,4 +296,4 @@ class _Election:
 def _place(relation: tuple[str, Node]) -> int:
     """Return the sort key of a relation: operands by number, before the rest."""
     role = relation[0]
-    return int(role[len(":op") :]) if _OPERAND.fullmatch(role) else MOST_OPERANDS
+    return int(role[len(":op") :]) if OPERAND.fullmatch(role) else MOSTOPERANDS

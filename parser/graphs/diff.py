@@ -83,7 +83,7 @@ class Side:
         source, role, target = triple
         return self.labels.get(source if role == "TOP" else target, target)
 
-    def tells(self, triple: Triple) -> bool:
+    def is_own_fact(self, triple: Triple) -> bool:
         """Return whether a triple is a fact of its own, not part of a name."""
         return triple[0] not in self.name_nodes and triple[2] not in self.name_nodes
 
@@ -229,7 +229,7 @@ def _facts(
     placed: set[str] = set()
     for one, other in matches:
         end = one[0] if one[1] == "TOP" else one[2]
-        if not left.tells(one):
+        if not left.is_own_fact(one):
             continue
         if end in left.parts.concepts and end not in same:  # one role of paired nodes, different targets
             if end not in placed:
@@ -242,7 +242,7 @@ def _facts(
     for first, second in odd:
         pair = (left, first) if first else None, (right, second) if second else None
         sides = [side for side in pair if side]
-        if any(side.tells(triple) for side, triple in sides):
+        if any(side.is_own_fact(triple) for side, triple in sides):
             role, value = sides[0][1][1:]
             yield False, _fact(facet_of(role, value), *pair)
     yield from _concepts(left, right, mapping, same, placed)

@@ -16,7 +16,6 @@ equal concepts, then by more concepts that are equal up to the sense number, the
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ import networkx
 import numpy as np
 import penman
 
-from parser.graphs.triples import Triple, directed, plain, take_apart
+from parser.graphs.triples import SENSE, Triple, directed, plain, take_apart
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -38,7 +37,6 @@ Pair = tuple[int, int]
 
 NODES = 2000
 """Maximum number of nodes of the branch-and-bound search; almost all graphs need only the root."""
-_SENSE = re.compile(r"-\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def _constants(parts: Parts) -> defaultdict[str, set[tuple[str, str]]]:
 def _alike(one: Parts, other: Parts, pair: Pair) -> bool:
     """Return whether two concepts are equal up to the sense number."""
     a, b = one.concepts[one.variables[pair[0]]], other.concepts[other.variables[pair[1]]]
-    return bool(a) and _SENSE.sub("", plain(a)) == _SENSE.sub("", plain(b))
+    return bool(a) and SENSE.sub("", plain(a)) == SENSE.sub("", plain(b))
 
 
 def _solve(

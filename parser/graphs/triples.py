@@ -15,6 +15,7 @@ The laws, with ``plain`` and ``directed`` below:
 * Triples that are equal by these rules count as one triple.
 """
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from itertools import count
 from typing import Any, TypeAlias
@@ -36,6 +37,10 @@ NOT_INVERSE = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
 """Roles of AMR that end in ``-of`` but are not inverse."""
 TOP = "TOP"
 """Role of the triple that marks the top; its value is ``top``."""
+SENSE = re.compile(r"-\d+$")
+"""Number of a sense at the end of a concept."""
+OPERAND = re.compile(r":op\d+")
+"""Role of an operand."""
 _NO_SYMBOL = frozenset(':/()"\\')
 
 

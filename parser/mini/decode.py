@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from amrx.errors import OptionError
+from amrx.errors import check_least
 from parser.mini.decoder_step import Rows, Stepper
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.symbols import END, Alphabet
@@ -55,10 +55,8 @@ class Decoder(Stepper):
     """
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:
-        if beam < 1:
-            raise OptionError(f"beam must be at least 1, got {beam}")
-        if samples < 0:
-            raise OptionError(f"samples must be at least 0, got {samples}")
+        check_least("beam", beam)
+        check_least("samples", samples, 0)
         super().__init__(network, alphabet)
         self.beam, self.samples = beam, samples
         self.points = points(samples).to(self.device)

@@ -13,7 +13,7 @@ import torch
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import MissingResourceError, check_least
 from amrx.langid import fill_languages
 from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
@@ -76,7 +76,7 @@ from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
-from parser.protocols import UNKNOWN_LANGUAGE, TextParser
+from parser.protocols import CUT, UNKNOWN_LANGUAGE, TextParser
 from parser.run.stream import has_word
 
 
@@ -151,8 +151,7 @@ class MiniParser(TextParser):
         samples: int = 0,
     ) -> None:
         self.network, self.alphabet, self.tokenizer = network.eval(), alphabet, tokenizer
-        if beam < 1:
-            raise OptionError(f"beam must be at least 1, got {beam}")
+        check_least("beam", beam)
         self._bare, self._beam, self._samples = fingerprint, beam, samples
         drawn = f"+{fingerprint}-samples{samples}" if samples else ""
         self.fingerprint = f"{fingerprint}-beam{beam}{drawn}"
@@ -174,8 +173,7 @@ class MiniParser(TextParser):
 
     def with_samples(self, samples: int) -> MiniParser:
         """Return this parser with ``samples`` sampled graphs per sentence in addition to its search."""
-        if samples < 1:
-            raise OptionError(f"samples must be at least 1, got {samples}")
+        check_least("samples", samples)
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, self._beam, samples)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
@@ -328,7 +326,7 @@ def _to_parse(
     restored = delinearize(unpack(symbols.packed))
     repairs = [*notes, *restored.repairs]
     if source.cut:
-        repairs.append(f"sentence cut at {MOST_PIECES} subwords")
+        repairs.append(f"{CUT} at {MOST_PIECES} subwords")
     if cut:
         repairs.append("graph cut at the longest length")
     status: Status = "failed" if not symbols.packed else "repaired" if repairs else "ok"

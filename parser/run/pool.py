@@ -22,7 +22,7 @@ from contextlib import ExitStack, contextmanager
 
 from amrx.device import default_device, length_buckets
 from amrx.device import progress as show_progress
-from amrx.errors import AmrxError, OptionError
+from amrx.errors import AmrxError, check_least
 from amrx.processes import Workers, affordable
 from amrx.threads import cores, default_threads
 from amrx.types import Parse, Parser, Sentence
@@ -46,8 +46,7 @@ class WorkersParser(TextParser):
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
-        if workers < 1:
-            raise OptionError(f"workers must be at least 1, got {workers}")
+        check_least("workers", workers)
         self._count = min(workers, cores())
         self._name, self._beam = name, beam
         with ExitStack() as stack:

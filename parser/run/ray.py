@@ -24,7 +24,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from amrx.errors import AmrxError, MissingResourceError, OptionError
+from amrx.errors import AmrxError, MissingResourceError, OptionError, check_least
 from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
 from parser.load import load
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 WINDOW = 65_536
 """Sentences per run of Ray Data: enough to outweigh loading the parsers, few enough for memory."""
 RESTARTS = 4
-"""Maximum number of restarts of killed actors within one window."""
+"""Maximum number of restarts of killed actors; in parsing, within one window."""
 _BATCHES = 4  # batches per block: a block is parsed again after a kill, and cached as a whole
 _STORE = 512 * 2**20  # bytes of shared memory for the object store of this machine's own cluster
 _ADDRESS = "RAY_ADDRESS"
@@ -169,8 +169,8 @@ class _Actor:
 
 def require_ray(workers: int | None) -> None:
     """Check that Ray is installed and that ``workers`` is valid."""
-    if workers is not None and workers < 1:
-        raise OptionError(f"workers must be at least 1, got {workers}")
+    if workers is not None:
+        check_least("workers", workers)
     try:
         for name in ("ray", "ray.data"):
             import_module(name)
@@ -199,7 +199,8 @@ class Cluster:
             free = int(ray.cluster_resources().get("CPU", 0)) - 1
             if free < (workers or 1):
                 raise OptionError(
-                    f"a Ray cluster of {free + 1} CPUs has none free for {workers or 1} workers"
+                    f"workers must be at most {max(free, 0)} on a Ray cluster of {free + 1} CPUs "
+                    f"(one stays free), got {workers or 1}"
                 )
             self.workers = workers or free
         except BaseException:

@@ -25,10 +25,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parser.graphs.triples import TOP, Graph, Triple
+from parser.graphs.triples import SENSE, TOP, Graph, Triple
 from parser.score.smatch import Counts, Smatch, Triples, bootstrap, pair_counts, read_triples, score
 
-_SENSE = re.compile(r"-\d+$")
 _ARGUMENT = re.compile(r":arg\d+$")
 
 
@@ -43,7 +42,7 @@ def unlabelled(triples: Triples) -> Triples:
 def no_word_sense(triples: Triples) -> Triples:
     """Remove the sense number of every concept."""
     instances, attributes, relations = triples
-    return [(role, node, _SENSE.sub("", concept)) for role, node, concept in instances], attributes, relations
+    return [(role, node, SENSE.sub("", concept)) for role, node, concept in instances], attributes, relations
 
 
 def reentrancies(triples: Triples) -> Triples:

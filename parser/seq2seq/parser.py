@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from amrx.device import pick_device
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, check_least
 from amrx.pretrained.generate import Generator, Room, batches, source_codes, text_ids
 from amrx.pretrained.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.pretrained.loading import load_network
 from linearize.frames import LAW, unknown_frame
 from parser.pieces import Pieces
+from parser.protocols import CUT
 from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
 from parser.writing import WritingParser, check_folder
@@ -57,8 +58,7 @@ class Seq2SeqParser(WritingParser):
 
     def with_beam(self, beam: int) -> Seq2SeqParser:
         """Return this parser with a search of ``beam`` beams, over the same weights."""
-        if beam < 1:
-            raise OptionError(f"beam must be at least 1, got {beam}")
+        check_least("beam", beam)
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:
@@ -67,7 +67,7 @@ class Seq2SeqParser(WritingParser):
         BART reads ``<s> text </s>``, mBART-50 ``de_DE text </s>``.
         """
         ids, most = text_ids(self.tokenizer, text), self.longest - 2
-        notes = [f"sentence cut at {self.longest} subwords"] if len(ids) > most else []
+        notes = [f"{CUT} at {self.longest} subwords"] if len(ids) > most else []
         first = cast("int", self.tokenizer.bos_token_id)
         if self.codes:
             if lang not in self.codes:

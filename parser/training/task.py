@@ -39,7 +39,7 @@ Batch = TypeVar("Batch")
 class ParserTask(Task, Generic[Batch]):
     """A task that learns from a stream of batches."""
 
-    begin_anew = "delete the training folder"
+    restart_hint = "delete the training folder"
     _stream: Iterator[Batch] | None = None
 
     @abstractmethod

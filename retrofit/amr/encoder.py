@@ -44,13 +44,13 @@ class Cut:
 
     encoder: str  # name of the encoder
     limit: int  # maximum number of word pieces per graph or text
-    graphs: int = 0  # number of longer graphs or texts
+    count: int = 0  # number of longer graphs or texts
     unit: str = "graphs"
 
     def summary(self) -> str:
         """Return a line with the number, empty if it is 0."""
-        cut = f"{self.graphs:,} {self.unit} were longer than {self.limit} word pieces and were cut"
-        return f"{self.encoder}: {cut}\n" if self.graphs else ""
+        cut = f"{self.count:,} {self.unit} were longer than {self.limit} word pieces and were cut"
+        return f"{self.encoder}: {cut}\n" if self.count else ""
 
 
 Linearization = str | Sequence[str]
@@ -143,7 +143,7 @@ class AmrEncoder:
         pieces = tokenize_words(collected.words, self._tokenizer)
         first, last = ends(self._tokenizer)
         rows, cut = expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
-        self.cut.graphs += cut
+        self.cut.count += cut
         return rows
 
 

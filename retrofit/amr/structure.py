@@ -61,6 +61,7 @@ from amrx.records.json_lines import read_json
 from amrx.types import Vectors
 from amrx.vectors import normalise
 from linearize import split_tokens
+from parser.graphs.triples import OPERAND
 
 
 def write_structure(folder: Path, structure: Structure) -> None:
@@ -115,7 +116,6 @@ STRUCTURE = "structure.json"
 
 _BLOCK = 1024
 _POINTER = re.compile(r"<\d+>")
-_OPERAND = re.compile(r":op\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def parts(tokens: Sequence[str]) -> Parts:
 def _turned(head: str, role: str, end: str) -> tuple[str, str]:
     if amr_model.is_role_inverted(role):  # not :consist-of and similar roles
         role, end = amr_model.invert_role(role), head
-    return _OPERAND.sub(":op", role), end
+    return OPERAND.sub(":op", role), end
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class E5SmallBase(TextEncoder):
         from amrx.e5.model import PREFIX, sentence_vectors
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
-        self.cut.graphs += sum(len(row) > self.cut.limit for row in ids)
+        self.cut.count += sum(len(row) > self.cut.limit for row in ids)
         device = next(self.model.parameters()).device.type
         with torch.autocast(device, torch.bfloat16, enabled=self.lower):
             return sentence_vectors(

@@ -65,7 +65,10 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
         )
     if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
         raise InputError("requires positions or attention that transformers' gte does not have", file=file)
-    with reading(file, "lacks a setting or has a wrong one"):
+    missing = [key for key in (*_SAME, "rope_theta") if key not in settings]
+    if missing:
+        raise InputError(f"has no key {missing[0]!r}; download the model again", file=file)
+    with reading(file, "has a wrong setting"):
         same = {key: settings[key] for key in _SAME}
         width = same["hidden_size"] // same["num_attention_heads"]
         same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
@@ -175,7 +178,7 @@ class TransformerBase(TextEncoder):
         texts = [self._settings.prefix + sentence for sentence in sentences]
         read = self._tokenizer(texts, truncation=True, max_length=self._limit)
         # a slow tokenizer gives no encodings
-        self.cut.graphs += sum(bool(encoding.overflowing) for encoding in read.encodings or ())
+        self.cut.count += sum(bool(encoding.overflowing) for encoding in read.encodings or ())
         ids = read["input_ids"]
         known = self._tokenizer
         tokens = (known.bos_token_id, known.cls_token_id, known.eos_token_id, known.pad_token_id)

@@ -98,11 +98,12 @@ def read_pooling(folder: Path) -> tuple[str, bool]:
         missing = f"has the module {more[0]!r}" if more else "has no pooling"
         raise InputError(f"{missing}; load it as st:{folder}", file=folder / "modules.json")
     file = modules["Pooling"] / "config.json"
-    with reading(file, "does not state a pooling"):
+    with reading(file, "is not a config of a pooling"):
         settings = json.loads(file.read_text("utf-8"))
         old = [mode for key, mode in _OLD.items() if settings.get(key)]
         given_mode = settings.get("pooling_mode") or old
         modes = [given_mode] if isinstance(given_mode, str) else list(given_mode)
     if len(modes) != 1 or modes[0] not in _MODES:
-        raise InputError(f"unknown pooling {given_mode!r}; load it as st:{folder}", file=file)
+        problem = f"unknown pooling {given_mode!r}" if modes else "has no key 'pooling_mode'"
+        raise InputError(f"{problem}; load it as st:{folder}", file=file)
     return _MODES[modes[0]], "Normalize" in modules

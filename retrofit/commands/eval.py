@@ -66,7 +66,8 @@ def evaluate(
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="Channels: AMR encoders, students, bases; + joins some, a comma parts systems; default mini."
+            help="Channels: AMR encoders, students, bases; + joins some into one system; commas separate "
+            "systems; default mini."
         ),
     ] = None,
     preset: options.Preset = None,

@@ -116,7 +116,7 @@ def read_pairs(
         raise OptionError("give two sentences, or --pairs FILE")
     names = columns.split(",")
     if len(names) != 2:
-        raise OptionError(f"--columns are two names with a comma between, got {columns!r}")
+        raise OptionError(f"--columns must be two names separated by a comma, got {columns!r}")
     if file is not None:
         if kind_of(file) not in ("tsv", "csv", "jsonl", "json", "parquet"):
             raise OptionError(f"--pairs needs a table, such as amrx pairs -o FILE.tsv writes, got {file!r}")

@@ -54,7 +54,7 @@ def fine_tune_model(
     check_choice("task", task, NAMES)
     check_folders(out, data)
     if english and (task in SIAMESE or task == "multieurlex"):
-        raise OptionError(f"--english is of {', '.join(ENGLISH)}, got {task!r}")
+        raise OptionError(f"--english works only with {', '.join(ENGLISH)}; got task {task!r}")
     overrides = dict(map(parse_override, set_ or []))
     set_threads()
     if task in SIAMESE:

@@ -267,7 +267,7 @@ def write_file(
         )
     for cut, graphs in zip(loaded.cuts, written.cut, strict=False):
         if cut is not None:
-            sys.stderr.write(replace(cut, graphs=graphs).summary())
+            sys.stderr.write(replace(cut, count=graphs).summary())
     return loaded
 
 

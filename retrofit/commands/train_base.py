@@ -43,7 +43,9 @@ def train_base(
     parallel: Annotated[
         list[str] | None, typer.Option(help="en-de:PAIRS.tsv or en-de:FILE.en,FILE.de; may repeat.")
     ] = None,
-    text: Annotated[list[str] | None, typer.Option(help="de:FILE, a sentence a line; may repeat.")] = None,
+    text: Annotated[
+        list[str] | None, typer.Option(help="de:FILE, one sentence per line; may repeat.")
+    ] = None,
     triplets: Annotated[
         list[str] | None, typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat.")
     ] = None,

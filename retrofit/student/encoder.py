@@ -82,7 +82,7 @@ class StudentEncoder(TextEncoder):
         from retrofit.student.rows import cut
 
         rows = self._tokenizer.encode(texts)
-        self.cut.graphs += sum(len(row) > MOST for row in rows)
+        self.cut.count += sum(len(row) > MOST for row in rows)
         ids = cut(rows, MOST)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
@@ -143,7 +143,7 @@ class E5Student(TextEncoder):
         from amrx.e5.model import mean_states
 
         ids, pad = self.tokenizer.encode(texts), self.tokenizer.model.pad
-        self.cut.graphs += sum(len(row) > self.cut.limit for row in ids)
+        self.cut.count += sum(len(row) > self.cut.limit for row in ids)
         device = next(self.bert.parameters()).device.type
         with torch.autocast(device, torch.bfloat16, enabled=self._lower):
             means = mean_states(self.bert, ids, pad=pad, batch_size=batch_size, show=progress)

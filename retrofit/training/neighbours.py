@@ -56,7 +56,7 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
     total = len(goals)
     if total < 2:
-        raise OptionError(f"recipe key 'near.weight': there are no two meanings to compare, but {total}")
+        raise OptionError(f"recipe key 'near.weight' needs at least 2 meanings, got {total}")
     order = np.random.default_rng(seed).permutation(total)
     blocks = [np.sort(part) for part in np.array_split(order, max(1, total // max(2, block)))]
     kept = min(count, min(len(part) for part in blocks) - 1)
@@ -74,7 +74,7 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
     """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``."""
     if near.shape[1] < partners:
-        raise OptionError(f"recipe key 'near.group': only {near.shape[1]} meanings can be drawn beside each")
+        raise OptionError(f"recipe key 'near.group' must be at most {near.shape[1] + 1}, got {partners + 1}")
     order = np.argsort(random.random(near.shape), axis=1)[:, :partners]
     return np.take_along_axis(near, order, axis=1).T
 

@@ -47,7 +47,7 @@ def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]
         raise InputError(f"does not fit into memory, or is damaged: {error}", file=file) from error
     except DAMAGED as error:
         # without numpy's own message, which advises to allow pickles, which run code
-        raise InputError("is damaged; amrx eval --json writes it anew", file=file) from error
+        raise InputError("is damaged; run amrx eval --json again", file=file) from error
     for name, form in forms.items():
         if name not in loaded:
             raise InputError("is missing", file=file, field=name)

@@ -23,6 +23,9 @@
     xrete, xrete-zero-shot, vmsst, msimcse,
     msimcse-languages, -sts      the files of the tasks that they summarise
 
+A new task goes into the module of its group (similarity into ``sts.py``, transfer into
+``transfer/task_table.py``, ...) and into `TASKS` here.
+
 The field ``hub`` of sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores lists
 the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC,
 MLDoc and QAM may not be redistributed. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no licensed
@@ -100,7 +103,9 @@ def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Ta
 
 
 def in_tracks(tasks: Sequence[Task], tracks: str | None) -> tuple[tuple[Task, ...], list[str]]:
-    """Return the tasks with those of similarity restricted to some tracks, such as ``en-de,es-es``; likewise.
+    """Return the tasks with those of similarity restricted to some tracks, and messages about those left out.
+
+    A similarity task without any of the tracks, such as ``en-de,es-es``, is left out.
 
     The name of a mean over a part of the tracks says so.
     """

@@ -72,7 +72,9 @@ class Task(Described):
             pairs = self.loader(file)
             check_count(len(pairs), track.count, "pairs", self.name, file)
             if len({pair.score for pair in pairs}) < 2:
-                raise InputError("scores must differ, got one alone", file=file, field="score")
+                raise InputError(
+                    "all scores are equal, so no correlation is defined", file=file, field="score"
+                )
             loaded.append(Loaded(self, track, pairs))
         return loaded, skipped
 

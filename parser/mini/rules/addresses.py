@@ -69,10 +69,10 @@ def with_lost_addresses(
         >>> print(penman.encode(graph, indent=None))
         (w / write-01 :ARG1 (i / email-address-entity :value "info@a.org"))
     """
-    found = [(span, str(word.plain)) for span, word in read_words(text, lang) if _kind(word.plain)]
-    if len(found) != 1 or any(_kind(value) for _, _, value in graph.attributes()):
+    addresses = [(span, str(word.plain)) for span, word in read_words(text, lang) if _kind(word.plain)]
+    if len(addresses) != 1 or any(_kind(value) for _, _, value in graph.attributes()):
         return graph
-    (begin, end), address = found[0]
+    (begin, end), address = addresses[0]
     sources = {source for source, role, _ in graph.triples if role != _CONCEPT_ROLE}
     inside = {node for node, span in alignments.items() if begin <= span[0] < end} - sources
     nodes = [node for node, _, concept in graph.instances() if node in inside and concept != "i"]

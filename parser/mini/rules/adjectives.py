@@ -7,8 +7,9 @@
 
 A small parser writes another concept, or none, for a word that it saw rarely. If no concept of the graph is
 near the translation of an adjective, the concept that is aligned to it is replaced. The old concept must not
-be written like the new one; nor near the translation of another word, nor written like one without a concept,
-for then its alignment may be wrong; and it has at most one argument, the thing that the adjective describes.
+be written like the new one. Nor may it be near the translation of another word, or written like one without a
+concept, because then its alignment may be wrong. It has at most one argument, the thing that the adjective
+describes.
 A noun that describes nothing stays: the word may be that noun, as Russian *лев* is *lion* and *left*. The
 relation to that thing follows the new concept: ``:domain`` or ``:mod``, or an argument of a frame of
 PropBank. An adjective without a concept is added to that of the noun beside it.
@@ -27,14 +28,14 @@ from typing import NamedTuple
 import penman
 from penman.layout import Push
 
-from amrx.composed_text import Span
+from amrx.composed_text import WORD, Span
 from linearize.frames import Triple, replace_triples
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
 from parser.mini.rules.dictionaries import near_words, translations
 from parser.mini.rules.nouns import UNSPACED, alike, lemma
 from parser.mini.rules.nouns import translate as noun_of
-from parser.mini.rules.verbs import verbs_of
+from parser.mini.rules.verbs import INSIDE, verbs_of
 
 _KEPT = frozenset(
     "and or person multi-sentence name thing this that amr-unknown more most less least too very possible-01"
@@ -47,9 +48,6 @@ _EMPTY = frozenset("person thing have be-located-at".split())
 _ROLES = frozenset({"have-rel-role-91", "have-org-role-91"})
 _AFTER_NOUN = frozenset({"ca", "es", "fr", "id", "it", "pt"})
 """Languages whose adjectives follow their noun."""
-_WORD = re.compile(r"[^\W\d_]+")
-_INSIDE = re.compile(r"[\w,;][^\w.!?:…]*$")
-"""The text before a word that does not begin a sentence."""
 _WHOLE = re.compile("[\u30a0-\u30ff\u4e00-\u9fff]")
 """A letter that may belong to the word beside it: katakana, or a Chinese character."""
 _DEGREE = re.compile("(?:[很太更最挺较真]|非常|十分|特别|有点|比较|极其|相当|如此|这么|那么)$")
@@ -109,10 +107,10 @@ def adjectives(text: str, lang: str) -> Iterator[Adjective]:
         [Adjective(span=(15, 21), role=':domain', concept='rusty')]
     """
     table = adjectives_of(lang)
-    spans = _unspaced(text, lang) if lang in UNSPACED else (match.span() for match in _WORD.finditer(text))
+    spans = _unspaced(text, lang) if lang in UNSPACED else (match.span() for match in WORD.finditer(text))
     for begin, end in spans if table else ():
         word = text[begin:end]
-        if word.lower() in table and not (word[0].isupper() and _INSIDE.search(text[:begin])):
+        if word.lower() in table and not (word[0].isupper() and INSIDE.search(text[:begin])):
             yield Adjective((begin, end), *table[word.lower()].split())
 
 
@@ -214,7 +212,7 @@ def _thing(
     graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span], adjective: Adjective
 ) -> str | None:
     """Return the node of the noun beside an adjective; a person for its relation or role."""
-    words = [match.span() for match in _WORD.finditer(text)]
+    words = [match.span() for match in WORD.finditer(text)]
     place = words.index(adjective.span) + (-1 if lang in _AFTER_NOUN else 1)
     if not 0 <= place < len(words):
         return None
@@ -240,7 +238,7 @@ def may_be_right(
     plain, spans = lemma(concept), set(alignments.values())
     return alike(concept, adjective.concept) or any(
         (span not in spans and alike(text[slice(*span)], plain)) or plain in _meanings(text, span, lang)
-        for span in (match.span() for match in _WORD.finditer(text))
+        for span in (match.span() for match in WORD.finditer(text))
     )
 
 

@@ -5,10 +5,10 @@
     Helaas regent het. (nl)    (r / rain-01 :mod (p / probable))  ──>  (... :mod (u / unfortunate))
     Fumaba a escondidas. (es)  (s / smoke-02 :ARG0 (h / he))      ──>  (... :manner (s2 / secret))
 
-A sentence with one clause only is changed: one frame, at the top, and no comma or quotation mark but beside
-the adverb. If no concept is near that of the adverb, a leaf that is aligned to the adverb is replaced, or
-else the adverb is added to the top. A negated clause stays, and so does a leaf whose concept may be right for
-another word.
+A sentence with one clause only is changed: one frame, at the top, and no comma or quotation mark except next
+to the adverb. If no concept is near that of the adverb, a leaf that is aligned to the adverb is replaced, or
+else the adverb is added to the top. A negated clause is left unchanged, and so is a leaf whose
+concept may be right for another word.
 
 The adverbs are in ``data/adverbs.tsv``: a language, a role, a concept, and its words.
 """

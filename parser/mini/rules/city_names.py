@@ -27,7 +27,7 @@ from typing import Self
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import WORD, Span, overlap
 from linearize.frames import replace_triples
 from parser.mini.rules.language_names import english_languages
 from parser.mini.rules.locales import locale_of
@@ -45,7 +45,6 @@ _SHORT = {"abd": "United States", "eeuu": "United States"}
 """Abbreviations, which CLDR's names lack."""
 _ALIASES = frozenset("america american britain british england uk us usa".split())
 """Other English names of countries, which the parser rarely invents."""
-_WORD = re.compile(r"[^\W\d_]+")
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.'-]*")
 _UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 _PREFIXED = ("ARABIC", "HEBREW")
@@ -97,7 +96,7 @@ class Gazetteer:
         if first.startswith(_UNSPACED):
             yield from self._within(text.casefold())
             return
-        matches = list(_WORD.finditer(text))
+        matches = list(WORD.finditer(text))
         words = [table_form(match.group()) for match in matches]
         for place, (match, word) in enumerate(zip(matches, words, strict=True)):
             if match.group()[0] != match.group()[0].upper():
@@ -181,13 +180,9 @@ def _holds(text: str, name: str) -> bool:
 def _named(text: str, table: Gazetteer, near: Sequence[Span], name: str) -> str:
     """Return the only place in the aligned words; ``name`` if it is in the sentence, or no place is found."""
     places = list(table.places_in(text))
-    here = {english for span, english in places if any(map(partial(_overlap, span), near))}
+    here = {english for span, english in places if any(map(partial(overlap, span), near))}
     known = {table_form(place) for _, place in places} | _ALIASES
     return here.pop() if len(here) == 1 and table_form(name) not in known else name
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _inflected(name: str, word: str) -> bool:
@@ -225,6 +220,6 @@ def country_table(lang: str) -> Gazetteer:
     own, known = locale_of(lang), Locale.parse("en").territories
     names = {} if own is None else own.territories
     pairs = ((name, _ENGLISH.get(code, known.get(code, ""))) for code, name in names.items())
-    plain = ((name, english) for name, english in pairs if _WORD.fullmatch(english.replace(" ", "")))
+    plain = ((name, english) for name, english in pairs if WORD.fullmatch(english.replace(" ", "")))
     long = {table_form(name): english for name, english in plain if english != "Americas"}
     return Gazetteer.of(long | _SHORT)

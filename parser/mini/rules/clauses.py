@@ -10,8 +10,8 @@
                                            ──>  (l / leave-11 :condition (p / pay-01 :polarity -))
 
 Outside English the parser writes most concessions as times, conditions or causes; it leaves the negation of
-*unless* out, or writes it at the verb of the main clause. Only a sentence with one such word, whose clause is
-joined to the rest by one relation.
+*unless* out, or writes it at the verb of the main clause. Only sentences with one such word are changed,
+if its clause is joined to the rest by one relation.
 """
 
 from __future__ import annotations

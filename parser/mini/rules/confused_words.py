@@ -23,10 +23,11 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out, subtree
 from parser.mini.rules.negation_words import negators
+from parser.mini.rules.possession import REL_ROLE
 
 _CONVERSE = frozenset({"borrow-01", "receive-01", "learn-01"})
 """Verbs whose subject is the recipient, also an argument of the verb that is written for them."""
@@ -46,7 +47,6 @@ _RELATION = "-91"
 _SUCCEED, _BECOME = "succeed-01", "get-03"
 _DEGREES = frozenset("high-02 low-04 cold-01 hot-05 warm-07 warm-02 cool-04 more less up down".split())
 """Degrees that a thing reaches when it only rises or falls."""
-_ROLE = "have-rel-role-91"
 
 
 class _Word(NamedTuple):
@@ -93,21 +93,17 @@ def with_right_words(
             continue
         spans = [match.span() for match in word.words.finditer(text)]
         if word.confused == _KIN:  # (g / girl :ARG0-of (h / have-rel-role-91 :ARG2 (n / niece)))
-            roles = [edge.target for edge in graph.edges(role=":ARG2") if concepts[edge.source] == _ROLE]
+            roles = [edge.target for edge in graph.edges(role=":ARG2") if concepts[edge.source] == REL_ROLE]
             named = [node for node in named if node in roles] or named
         for node in named:
             if node not in alignments and ("*" in word.confused or not len(spans) == len(named) == 1):
                 continue
-            span = next((one for one in spans if _overlaps(one, alignments.get(node, one))), None)
+            span = next((one for one in spans if overlap(one, alignments.get(node, one))), None)
             if span and _may_be(_Place(node, word.concept, span), graph, alignments):
                 graph = _replaced(_Place(node, word.concept, span), graph, text, lang, alignments)
                 if "*" in word.confused:
                     break
     return graph
-
-
-def _overlaps(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _may_be(place: _Place, graph: penman.Graph, alignments: Mapping[str, Span]) -> bool:
@@ -127,7 +123,7 @@ def _may_be(place: _Place, graph: penman.Graph, alignments: Mapping[str, Span]) 
             source in degrees
             and role == ":ARG2"
             and target in alignments
-            and _overlaps(alignments[target], word)
+            and overlap(alignments[target], word)
             for source, role, target in graph.edges()
         )
     return not graph.attributes(source=node, role=":polarity")
@@ -152,7 +148,7 @@ def _replaced(
     inverse = [edge.target for edge in graph.edges(source=node)]
     below = subtree(graph, node) - {node} if above else set()
     heads = above or inverse
-    if len(heads) != 1 or any(not _overlaps(alignments.get(one, word), word) for one in below):
+    if len(heads) != 1 or any(not overlap(alignments.get(one, word), word) for one in below):
         return graph
     head = _head(heads[0], graph) if concept in _ADVERBS else heads[0]
     if head is None or (concept == "hardly" and graph.attributes(source=head, role=":polarity")):

@@ -62,10 +62,10 @@ def amounts_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
         nouns = {other: table.noun(items[other][1]) for other in islice(after, MOST_WORDS)}
         if place and items[place - 1][1]:
             nouns[place - 1] = table.noun_before(items[place - 1][1])
-        found = next((other for other, noun in nouns.items() if noun and other not in taken), None)
-        if found is not None:
-            taken.add(found)
-            yield number, nouns[found]
+        position = next((other for other, noun in nouns.items() if noun and other not in taken), None)
+        if position is not None:
+            taken.add(position)
+            yield number, nouns[position]
 
 
 def currency_named(text: str, lang: str) -> str:
@@ -207,7 +207,7 @@ def _own_currencies(lang: str) -> frozenset[str]:
 
 
 def _bare(name: str) -> str:
-    """Return a name without what it has in brackets: *Brazilian Cruzeiro (1990–1993)*."""
+    """Return a name without its part in brackets: *Brazilian Cruzeiro (1990–1993)*."""
     return re.sub(r"\s*\(.*\)", "", name)
 
 
@@ -258,7 +258,7 @@ def _modifiers(locale: Locale) -> frozenset[str]:
 
 @cache
 def _shared_ends(locale: Locale) -> Mapping[str, set[str]]:
-    """Return what most names of several currencies begin or end with, by the noun, in scripts as Thai.
+    """Return the common start or end of the names of several currencies, by noun, in scripts such as Thai.
 
     Example:
         >>> _shared_ends(locale_of("ja"))["dollar"]
@@ -277,7 +277,7 @@ def _shared_ends(locale: Locale) -> Mapping[str, set[str]]:
 
 
 def _shared_start(names: list[str]) -> str:
-    """Return what most of three or more names begin with, if that is two letters or more."""
+    """Return the common start of most of three or more names, if it has two letters or more."""
     (start, count), *_ = Counter(name[:2] for name in names).most_common()
     alike = [name for name in names if name.startswith(start)]
     return os.path.commonprefix(alike) if count > 2 and 2 * count > len(names) else ""

@@ -7,8 +7,8 @@
     Nos viste. (es)           (s / see-01 :ARG0 (w / we))  ──>  (s / see-01 :ARG0 (y / you) :ARG1 (w / we))
 
 Many languages leave pronouns that are subjects out. The parser then may take the pronoun of the object for
-the subject, or a statement for a command. Only subjects that are pronouns, and endings that only one person
-has.
+the subject, or a statement for a command. Only subjects that are pronouns are changed, by endings that only
+one person has.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def _with_subject(
     new = free_variable(subject[0], concepts)
     triples = [one for one in graph.triples if patient not in (one[0], one[2])] if patient else graph.triples
     place = triples.index((verb, ":ARG0", agent))
-    said: list[Triple] = [(verb, ":ARG0", new), (new, ":instance", subject), (verb, ":ARG1", agent)]
-    return laid_out([*triples[:place], *said, *triples[place + 1 :]], graph.top)
+    new_triples: list[Triple] = [(verb, ":ARG0", new), (new, ":instance", subject), (verb, ":ARG1", agent)]
+    return laid_out([*triples[:place], *new_triples, *triples[place + 1 :]], graph.top)
 
 
 def _is_related(graph: penman.Graph, node: str) -> bool:

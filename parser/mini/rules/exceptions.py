@@ -1,4 +1,4 @@
-"""Write what is excepted from *all*, *every* or *nothing* as an exception.
+"""Attach an exception to *all*, *every* or *nothing*.
 
 ::
 
@@ -7,7 +7,7 @@
          ──>  (s / sleep-01 :ARG0 (a / animal :mod (a2 / all) :ARG2-of (e / except-01 :ARG1 (d / dog))))
 
 The parser reads the exception as another time, place or participant, so that the graph says the opposite.
-Only a sentence with one such word behind a word for all, and with one node for all.
+Only sentences with one such word behind a word for all, and with one node for all, are changed.
 """
 
 from __future__ import annotations

@@ -99,7 +99,6 @@ _LOCATIVE = re.compile(
     r"(?<!saat )\b(?P<part>ikide|üçte|dörtte|beşte) (?P<number>bir|iki|üç|dört)(?:s?[iıuü]n?\w{0,3})?\b",
     re.IGNORECASE,
 )
-_ROLES = frozenset({":quant", ":ARG3", ":value", ":op1"})
 _SIGN = re.compile("(?P<whole>(?<![\\d.,/])\\d{1,3} ?)?(?P<sign>[¼-¾⅓-⅞])")
 _MIXED = re.compile(r"(?<![\d.,/:-])(?P<whole>\d{1,3}) (?P<sign>1/[2458]|3/[458]|[57]/8)(?![\d/]|[.,:]\d)")
 
@@ -111,8 +110,8 @@ def with_fractions(composed: Composed, lang: str) -> Composed:
         >>> with_fractions(Composed("Two thirds of 2½ litres"), "en").text
         '2/3 of 2.5 litres'
     """
-    found = sorted((*_in_signs(composed.text, lang), *_in_words(composed.text, lang)))
-    places = [part for part, before in zip(found, (None, *found), strict=False) if _is_after(part, before)]
+    parts = sorted((*_in_signs(composed.text, lang), *_in_words(composed.text, lang)))
+    places = [part for part, before in zip(parts, (None, *parts), strict=False) if _is_after(part, before)]
     return composed.with_replaced(places)
 
 

@@ -1,4 +1,4 @@
-"""Write who is told something as the hearer, where the parser takes that person for the speaker.
+"""Make the person who is told something the hearer, where the parser makes that person the speaker.
 
 ::
 
@@ -7,8 +7,8 @@
     On nous a promis de l'aide. (fr)  (p / promise-01 :ARG0 (w / we) :ARG1 (h / help-01))
                               ──>  (p / promise-01 :ARG1 (w / we) :ARG2 (h / help-01))
 
-Only passives and verbs without a named subject, whose hearer is a pronoun, in a graph with one verb of
-telling.
+Only passives and verbs without a named subject are changed, if their hearer is a pronoun and the graph has
+one verb of telling.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEARERS = {
 }
 """Pronouns of the hearer."""
 _DE, _NL = r"(?:gesagt|erklärt|versprochen)\b", r"(?:verteld|gezegd|beloofd)\b"
-_TOLD = {
+_PASSIVES = {
     "de": rf"\bNN\swurden?\s(?:\w+\s){{0,5}}?{_DE}|\bwurden?\s(?:\w+\s){{0,3}}?NN\s(?:\w+\s){{0,5}}?{_DE}",
     "en": r"\bNN\s(?:ha(?:ve|s|d)\s)?(?:am|are|is|was|were|been)\s(?:\w+\s)?(?:told|promised)\b",
     "es": r"\bNN\s(?:dijeron|prometieron|explicaron|han\s(?:dicho|prometido|explicado))\b",
@@ -58,12 +58,14 @@ def with_hearers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         (t / tell-01 :ARG2 (i / i) :ARG1 (w / wait-01 :ARG1 i))
     """
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    said = [edge for edge in graph.edges(role=":ARG0") if concepts[edge.source] in _ROLES]
+    speaker_edges = [edge for edge in graph.edges(role=":ARG0") if concepts[edge.source] in _ROLES]
     if sum(concept in _ROLES for concept in concepts.values()) > 1:
         return graph
     for pronoun, words in _HEARERS.get(lang, {}).items():
-        hearers = [edge for edge in said if concepts[edge.target] == pronoun]
-        if len(hearers) == 1 and re.search(_TOLD[lang].replace("NN", f"(?:{words})"), text, re.IGNORECASE):
+        hearers = [edge for edge in speaker_edges if concepts[edge.target] == pronoun]
+        if len(hearers) == 1 and re.search(
+            _PASSIVES[lang].replace("NN", f"(?:{words})"), text, re.IGNORECASE
+        ):
             return _heard(graph, hearers[0].source, hearers[0].target)
     return graph
 

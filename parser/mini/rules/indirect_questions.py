@@ -10,7 +10,8 @@
               ──>  (s / say-01 :ARG1 (t / thing :ARG0-of (c / cause-01 :ARG1 (g / go-02 ...))))
 
 The parser drops the question word, writes *whether*, makes a circumstance of the clause, or takes the effect
-for the cause. Only a sentence with one such word, directly after the verb of asking or saying.
+for the cause. Only sentences with one such word, directly after the verb of asking or saying, are
+changed.
 """
 
 from __future__ import annotations
@@ -153,22 +154,24 @@ def _placeholders(
         at_word: Those of them that are read off the question word.
     """
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    found = {edge.target for edge in graph.edges(source=verb) if concepts[edge.target] in _PLACEHOLDERS}
+    placeholders = {
+        edge.target for edge in graph.edges(source=verb) if concepts[edge.target] in _PLACEHOLDERS
+    }
     below = [edge for edge in graph.edges() if edge.source in inside]
     answers = {edge.target for edge in below if edge.role == f":{kind}"}
-    causes = {edge.source for edge in graph.edges() if edge.target in found}
-    causes = {node for node in causes | found if concepts[node] == _CAUSE}
+    causes = {edge.source for edge in graph.edges() if edge.target in placeholders}
+    causes = {node for node in causes | placeholders if concepts[node] == _CAUSE}
     caused = {edge.target for edge in graph.edges(role=":ARG0") if edge.source in causes}
-    if (causes and kind != "cause") or (answers | caused) & found:
+    if (causes and kind != "cause") or (answers | caused) & placeholders:
         return None
     if any(concepts[edge.target] == "amr-unknown" for edge in below):
         return None
     doubts = {edge.target for edge in below if edge.role == ":polarity"}
     negated = {negation[0] for negation in graph.attributes(role=":polarity")}
-    if negated and negated <= found | causes:
+    if negated and negated <= placeholders | causes:
         return None  # the only negation would be lost
     leaves = answers & at_word - {edge.source for edge in graph.edges()}
-    return found | causes | leaves | {node for node in doubts if concepts[node] == "truth-value"}
+    return placeholders | causes | leaves | {node for node in doubts if concepts[node] == "truth-value"}
 
 
 def _head(graph: penman.Graph, verb: str, inside: set[str], dropped: set[str]) -> str | None:

@@ -6,8 +6,8 @@
                                 ──>  (f / fly-01 ... :source (c / city ... "London")
                                          :ARG4 (c2 / city ... "Paris"))
 
-The parser often has one of the two places, and as the wrong end. Only a sentence that names two known places,
-as the start and the end, whose graph has no other places.
+The parser often has one of the two places, and as the wrong end. Only sentences that name two known places,
+as the start and the end, are changed, if their graph has no other places.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def journey_in(text: str, lang: str) -> Journey | None:
         return None
     (first, start), (second, end) = places
     signs = text[: first[0]], text[slice(*first)], text[first[1] : second[0]], text[slice(*second)]
-    endings = [found[0] if (found := _KOREAN.search(word)) else "" for word in signs[1::2]]
+    endings = [match[0] if (match := _KOREAN.search(word)) else "" for word in signs[1::2]]
     masked = f"{signs[0]}A{endings[0]}{signs[2]}B{endings[1]}{text[second[1] :]}"
     pattern = _JOURNEYS[lang].replace(" ", r"\s+")
     begin = "" if lang in ("ja", "ko", "zh") else r"(?<!\w)"
@@ -145,10 +145,10 @@ def journey_in(text: str, lang: str) -> Journey | None:
 def places_in(text: str, lang: str) -> list[tuple[Span, str]]:
     """Return the cities and countries that a sentence names, in order, with their English names."""
     tables = country_table(lang), city_table()
-    found = [(span, name, table) for table in tables for span, name in table.places_in(text)]
-    exact = [one for one in found if table_form(text[slice(*one[0])]) in one[2].english]
+    candidates = [(span, name, table) for table in tables for span, name in table.places_in(text)]
+    exact = [one for one in candidates if table_form(text[slice(*one[0])]) in one[2].english]
     places = dict[Span, str]()
-    for span, name, _ in [*exact, *found] if lang in _INFLECTING else exact:
+    for span, name, _ in [*exact, *candidates] if lang in _INFLECTING else exact:
         if all(span[1] <= begin or end <= span[0] for begin, end in places):
             places[span] = name
     return sorted(places.items())

@@ -10,8 +10,8 @@ The parser drops a member in the middle, writes one twice, or writes another nou
 words, with an article, a preposition or a number, between commas and before *and* or *or*. A member has an
 operand of ``and`` that has its English noun, that is aligned to it, or whose noun is near. Operands without a
 member and members without an operand are paired in order; members that are left get a node. Each member has
-the number before it. Only lists in which every member without an operand is a noun that
-`parser.mini.rules.nouns` knows, or a name among names, and is not elsewhere in the graph.
+the number before it. Only lists are changed in which every member without an operand is a noun
+that `parser.mini.rules.nouns` knows, or a name among names, and is not elsewhere in the graph.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.name_words import name_words, whole_name
 from parser.mini.rules.nouns import LONGEST, known_nouns, lemma, near, nouns_of, singular, translate
 from parser.mini.rules.number_words import number_word
+from parser.mini.rules.possession import REL_ROLE
 
 _AND = {
     "de": "und|sowie|oder", "en": "and|or", "es": "[ye]|[ou]", "fi": "ja|tai",
@@ -62,7 +63,6 @@ _LISTS_UNSPACED = {
 _LATIN = re.compile("[A-ZÀ-ÖØ-ÞŁŚŻ]")
 _TWO = {"pl": ("dwie", "dwaj"), "pt": ("duas",), "ru": ("две",)}
 """Other words for 2."""
-_ROLE = "have-rel-role-91"
 _KIN = frozenset(
     "aunt brother cousin daughter father friend grandfather grandmother husband mother nephew niece sister "
     "son uncle wife".split()
@@ -97,13 +97,13 @@ def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
     given, graph = graph, _without_doubled_names(graph, lists)
     matches = {node: _matched(graph, node, members, alignments) for node in lists}
     node = max(lists, key=lambda one: len(matches[one]))
-    found, operands = matches[node], _operands(graph, node)
-    left = [member for member in members if member not in found.values()]
-    spare = [operand for operand in operands if operand not in found]
-    if not found or len(operands) > len(members):
+    member_of, operands = matches[node], _operands(graph, node)
+    left = [member for member in members if member not in member_of.values()]
+    spare = [operand for operand in operands if operand not in member_of]
+    if not member_of or len(operands) > len(members):
         return given
     if not left:
-        return _with_quantities(graph, node, found, text, lang)
+        return _with_quantities(graph, node, member_of, text, lang)
     named = [operand for operand in operands if graph.edges(source=operand, role=":name")]
     if len(named) == len(operands):
         is_known = not spare and all(one.noun is None and _LATIN.match(one.word) for one in left)
@@ -116,10 +116,10 @@ def with_lists(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
         return given
     if any(graph.edges(source=operand, role=":ARG0") for operand in operands):
         return given  # clauses: *he sings, dances and plays*
-    found = {**found, **dict(zip(spare, left, strict=False))}
-    graph = _listed(graph, node, members, found, spare)
-    found = dict(zip(_operands(graph, node), members, strict=True))
-    return _with_quantities(graph, node, found, text, lang)
+    member_of = {**member_of, **dict(zip(spare, left, strict=False))}
+    graph = _listed(graph, node, members, member_of, spare)
+    member_of = dict(zip(_operands(graph, node), members, strict=True))
+    return _with_quantities(graph, node, member_of, text, lang)
 
 
 def _members(text: str, lang: str) -> list[_Member]:
@@ -140,13 +140,13 @@ def _members(text: str, lang: str) -> list[_Member]:
     lists = list(re.finditer(pattern, text, re.IGNORECASE))
     if len(lists) != 1 or (lang == "en" and _APPOSITION_EN.match(text, lists[0].start("middle"))):
         return []
-    found = lists[0]
+    whole = lists[0]
     heads = [
         match.span(1)
-        for match in re.finditer(rf",\s+{before}({_NAME})", text[: found.end("middle")], re.IGNORECASE)
-        if match.start() >= found.start("middle")
+        for match in re.finditer(rf",\s+{before}({_NAME})", text[: whole.end("middle")], re.IGNORECASE)
+        if match.start() >= whole.start("middle")
     ]
-    return [_member(text, span, lang) for span in (found.span("one"), *heads, found.span("last"))]
+    return [_member(text, span, lang) for span in (whole.span("one"), *heads, whole.span("last"))]
 
 
 @cache
@@ -157,17 +157,17 @@ def _small_numbers(lang: str) -> Mapping[str, str]:
     return words | dict.fromkeys(_TWO.get(lang, ()), "2")
 
 
-def _unspaced(found: re.Match[str], lang: str) -> list[_Member]:
+def _unspaced(whole: re.Match[str], lang: str) -> list[_Member]:
     """Return the members of a list without spaces; the first one is the end, the last one the beginning."""
-    text, nouns = found.string, nouns_of(lang)
-    begin, end = found.span("first")
+    text, nouns = whole.string, nouns_of(lang)
+    begin, end = whole.span("first")
     first = next((one for one in range(max(begin, end - LONGEST), end) if text[one:end] in nouns), end - 1)
-    start, stop = found.span("last")
+    start, stop = whole.span("last")
     ends = range(min(stop, start + LONGEST), start, -1)
     last = next((one for one in ends if text[start:one] in nouns), start + 1)
     middle = [
-        (found.start("middle") + match.start(), found.start("middle") + match.end())
-        for match in re.finditer("[^、]+", found["middle"])
+        (whole.start("middle") + match.start(), whole.start("middle") + match.end())
+        for match in re.finditer("[^、]+", whole["middle"])
     ]
     spans = [(first, end), *middle, (start, last)]
     return [_Member(span, nouns.get(text[slice(*span)]), text[slice(*span)]) for span in spans]
@@ -207,18 +207,18 @@ def _matched(
         return bool({member.noun, member.word.lower()} & words[operand])
 
     def is_aligned(operand: str, member: _Member) -> bool:
-        return not nouns & words[operand] and any(_overlap(member.span, span) for span in spans[operand])
+        return not nouns & words[operand] and any(overlap(member.span, span) for span in spans[operand])
 
     def is_near(operand: str, member: _Member) -> bool:
         return not nouns & words[operand] and bool(near(member.noun or "") & words[operand])
 
-    found: dict[str, _Member] = {}
+    member_of: dict[str, _Member] = {}
     for is_of in (is_equal, is_aligned, is_near):
         for operand in inside:
-            own = [one for one in members if one not in found.values() and is_of(operand, one)]
-            if operand not in found and own:
-                found[operand] = own[0]
-    return found
+            own = [one for one in members if one not in member_of.values() and is_of(operand, one)]
+            if operand not in member_of and own:
+                member_of[operand] = own[0]
+    return member_of
 
 
 def _around(graph: penman.Graph, node: str, list_node: str) -> list[str]:
@@ -235,7 +235,7 @@ def _is_elsewhere(
 ) -> bool:
     """Return whether a node outside the list is that of a member."""
     return any(
-        (_overlap(member.span, alignments[node]) if node in alignments else False)
+        (overlap(member.span, alignments[node]) if node in alignments else False)
         or lemma(str(concept)) == member.noun
         for node, _, concept in graph.instances()
         if node not in operands and concept not in _LISTED
@@ -266,13 +266,13 @@ def _is_in_name(member: _Member, graph: penman.Graph, operands: Sequence[str]) -
 
 
 def _with_quantities(
-    graph: penman.Graph, node: str, found: Mapping[str, _Member], text: str, lang: str
+    graph: penman.Graph, node: str, member_of: Mapping[str, _Member], text: str, lang: str
 ) -> penman.Graph:
     """Return a graph in which the numbers before members of a list are those of their operands."""
     if lang in _LISTS_UNSPACED:
         return graph
     own: dict[str, str] = {}
-    for operand, member in found.items():
+    for operand, member in member_of.items():
         before = re.search(r"(?<!\w)(\w+)\s+$", text[: member.span[0]])
         word = before[1].lower() if before else ""
         number = word if word.isdigit() else _small_numbers(lang).get(word)
@@ -284,7 +284,7 @@ def _with_quantities(
         for triple in graph.triples
         if triple[1] == ":quant"
         and str(triple[2]) in own.values()
-        and triple[0] in {node, *found, *parents}
+        and triple[0] in {node, *member_of, *parents}
         and own.get(triple[0]) != str(triple[2])
     ]
     have = {triple[0] for triple in graph.triples if triple[1] == ":quant" and triple not in given}
@@ -297,27 +297,23 @@ def _with_quantities(
 def _owners(graph: penman.Graph, person: str) -> list[str]:
     """Return whose relative a person is."""
     relations = {edge.source for edge in graph.edges(target=person, role=":ARG0")}
-    relations &= {node for node, _, concept in graph.instances() if concept == _ROLE}
+    relations &= {node for node, _, concept in graph.instances() if concept == REL_ROLE}
     return [edge.target for edge in graph.edges(role=":ARG1") if edge.source in relations]
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _listed(
     graph: penman.Graph,
     node: str,
     members: Sequence[_Member],
-    found: Mapping[str, _Member],
+    member_of: Mapping[str, _Member],
     spare: Sequence[str],
 ) -> penman.Graph:
     """Return the graph with an operand for each member, in their order; those in ``spare`` get its noun."""
-    operand_of = {member: operand for operand, member in found.items()}
+    operand_of = {member: operand for operand, member in member_of.items()}
     concepts = {one: str(concept) for one, _, concept in graph.instances()}
-    kind = concepts[next(iter(found))]  # of names
+    kind = concepts[next(iter(member_of))]  # of names
     taken, new = set(concepts), list[Triple]()
-    relative_of, first = _owners(graph, next(iter(found))), next(iter(found.values()))
+    relative_of, first = _owners(graph, next(iter(member_of))), next(iter(member_of.values()))
     for number, member in enumerate(members, 1):
         is_own = member.noun in _KIN and member.possessive in ("", first.possessive)  # not *his*
         owners = relative_of if is_own else []
@@ -330,7 +326,7 @@ def _listed(
             if owners:
                 relation, relative = free_variable("h", taken), free_variable("r", taken)
                 taken |= {relation, relative}
-                new += [(relation, ":instance", _ROLE), (relation, ":ARG0", operand)]
+                new += [(relation, ":instance", REL_ROLE), (relation, ":ARG0", operand)]
                 new += [(relation, ":ARG1", owners[0]), (relation, ":ARG2", relative)]
                 new.append((relative, ":instance", str(member.noun)))
             elif member.noun is None:

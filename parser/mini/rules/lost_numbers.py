@@ -84,7 +84,7 @@ _STREETS = frozenset({"street", "road", "avenue", "lane", "square", "boulevard"}
 _GAP = re.compile("(?:,? )(?:rue |via |calle |rua |ul. )?")
 """Between the number of a house and its street."""
 _NUMBERED = frozenset({":mod", ":quant", ":value", ":ord", ":li", ":unit", ":name"})
-"""Roles of a number, or of what has a number of its own."""
+"""Roles of a number, or of a node that has its own number."""
 
 
 def with_lost_numbers(
@@ -149,10 +149,10 @@ def _with_thing(
     graph: penman.Graph, text: str, span: Span, number: str, lang: str, alignments: Mapping[str, Span]
 ) -> penman.Graph:
     """Return the graph with the number of a thing of `things`, which stands beside it."""
-    found = _thing_beside(text, span, lang)
-    if found is None:
+    beside = _thing_beside(text, span, lang)
+    if beside is None:
         return graph
-    concept, word = found
+    concept, word = beside
     concepts = {node: str(one) for node, _, one in graph.instances()}
     aligned = {node: place for node, place in alignments.items() if node in concepts}
     at_word = [node for node, place in aligned.items() if place[0] < word[1] and word[0] < place[1]]

@@ -70,8 +70,8 @@ class Measures:
         """
         begun = re.sub(r"^[\s-]+", "", text[:_LONGEST])
         form = table_form(begun)
-        found = [_longest(table, given) for table, given in ((self.names, form), (self.abbreviations, begun))]
-        name, unit = max((one for one in found if one), key=lambda one: len(one[0]), default=("", None))
+        units = [_longest(table, given) for table, given in ((self.names, form), (self.abbreviations, begun))]
+        name, unit = max((one for one in units if one), key=lambda one: len(one[0]), default=("", None))
         if name:
             return unit
         word = re.match(r"[^\W\d_]*", with_letters_for_marks(form))

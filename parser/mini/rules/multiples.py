@@ -6,7 +6,8 @@
     dix fois plus grand (fr)   :ARG3 (m / more :quant 10)            ──>  :ARG3 (t / times :quant 10)
     half as big                :ARG3 (e / equal)                     ──>  :ARG3 (e / equal :quant "1/2")
 
-The parser leaves the number out, or writes it as a frequency. Only a sentence with one comparison.
+The parser leaves the number out, or writes it as a frequency. Only sentences with one comparison
+are changed.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ _MUST_NOT = {
 def with_neither(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     """Return a graph with the negation of *neither ... nor* at its top; the same object if nothing changes.
 
-    Only a sentence of one clause, whose graph has no negation.
+    Only sentences of one clause, whose graph has no negation, are changed.
 
     Example:
         >>> graph = with_neither(penman.decode("(h / have-03 :ARG0 (i / i))"), "Ich habe weder noch.", "de")
@@ -103,10 +103,10 @@ def only_verb(graph: penman.Graph, text: str) -> str | None:
 
 
 def with_prohibition(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
-    """Return a graph that forbids what *must not* forbids; the same object if nothing changes.
+    """Write *must not* as a prohibition, not as *need not*; return the same object if nothing changes.
 
-    The parser reads *must not* as *need not*, or writes both. Only a sentence whose graph has no other
-    negation.
+    The parser reads *must not* as *need not*, or writes both. Only sentences whose graph has no other
+    negation are changed.
 
     Example:
         >>> graph = penman.decode("(o / obligate-01 :polarity - :ARG2 (g / go-02))")

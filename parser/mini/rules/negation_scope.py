@@ -56,7 +56,7 @@ _OTHER = {
     "tr": r"değil|yok|hiç\w*|asla|ne|\w*s[ıiuü]z",
     "uk": "ніколи|нічого|ніхто|ні|немає|без|нік\\w+|ніч\\w+",
 }  # fmt: skip
-"""Words that negate something else, or make another sense of *not*: such a sentence stays."""
+"""Words that negate something else, or make another sense of *not*: such a sentence is left unchanged."""
 _GERMANIC = frozenset({"da", "de", "nb", "nl", "sv"})
 """Languages whose verb may stand before *not*."""
 _SUFFIXED = frozenset({"tr"})
@@ -117,7 +117,7 @@ _CUT_CHINESE = re.compile("[，,。；;：:！!？?]|但是?|因为|如果|虽�
 _AND = re.compile(
     r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b"
 )
-"""Conjunctions that may continue what *not* negates; *I* is none."""
+"""Conjunctions that may continue what *not* negates; the pronoun *I* is not one."""
 _WHO = {
     "de": r",?\s*(?:der|die|das|den|dem|deren|dessen|welche\w*)\b", "en": r"(?:who|which|that|whom|whose)\b",
     "es": r"(?:que|quien)\b", "fr": r"(?:qui|que|qu['’])", "it": r"che\b", "nl": r",?\s*(?:die|dat)\b",
@@ -275,14 +275,14 @@ def _negations(text: str, lang: str) -> list[int]:
 def _only_not(text: str, lang: str) -> int | None:
     """Return the place of the only word for *not*, of a sentence without other negations."""
     if lang == "zh":
-        found = [match.start() for match in _NOT_CHINESE.finditer(text)]
-        return found[0] if len(found) == 1 else None
+        starts = [match.start() for match in _NOT_CHINESE.finditer(text)]
+        return starts[0] if len(starts) == 1 else None
     if lang not in _NOT or re.search(rf"\b(?:{_OTHER[lang]})\b", text, re.IGNORECASE):
         return None
-    found = [match.start() for match in re.finditer(rf"\b(?:{_NOT[lang]})", text, re.IGNORECASE)]
+    starts = [match.start() for match in re.finditer(rf"\b(?:{_NOT[lang]})", text, re.IGNORECASE)]
     if lang == "fr":
-        found = found if len(found) == len(re.findall(r"\bpas\b", text)) else []
-    return found[0] if len(found) == 1 else None
+        starts = starts if len(starts) == len(re.findall(r"\bpas\b", text)) else []
+    return starts[0] if len(starts) == 1 else None
 
 
 def _cuts(text: str, lang: str) -> list[int]:
@@ -290,7 +290,7 @@ def _cuts(text: str, lang: str) -> list[int]:
     if lang == "zh":
         return [match.start() for match in _CUT_CHINESE.finditer(text)]
     words = re.finditer(rf"(?<!\w)(?:{_CUTS[lang]})(?:(?<=['’])|(?!\w))", text, re.IGNORECASE)
-    cuts = {match.start(): match.end() for found in (words, _MARK.finditer(text)) for match in found}
+    cuts = {match.start(): match.end() for matches in (words, _MARK.finditer(text)) for match in matches}
     for subject in _SUBJECT.finditer(text) if lang == "en" else ():
         if subject.start() - 1 not in cuts.values():  # no word before it begins the clause
             cuts[subject.start()] = subject.end()

@@ -7,8 +7,8 @@
     Él ya no fuma. (es)             (s / smoke-02 :polarity - :time (a / already) ...)
                                ──>  (s / smoke-02 :polarity - :time (a / anymore) ...)
 
-The parser leaves the time out, or reads it as *already*, *yet*, *again* or *more*. Only a sentence with one
-*no longer* and no other negation; of the two forms in gold AMR, ``:time no-longer`` and
+The parser leaves the time out, or reads it as *already*, *yet*, *again* or *more*. Only sentences with one
+*no longer* and no other negation are changed. Of the two forms in gold AMR, ``:time no-longer`` and
 ``:polarity - :time anymore``, the second has the negation where other sentences have it.
 """
 

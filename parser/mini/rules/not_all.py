@@ -5,8 +5,8 @@
     Nicht alle Gäste kamen. (de)    (c / come-01 :polarity - :ARG1 (g / guest :mod (a / all)))
                                ──>  (c / come-01 :ARG1 (g / guest :mod (a / all :polarity -)))
 
-The parser negates the verb, as in *all guests did not come*. Only a sentence with no other negation, whose
-graph has one of these words.
+The parser negates the verb, as in *all guests did not come*. Only sentences with no other negation, whose
+graph has one of these words, are changed.
 """
 
 from __future__ import annotations

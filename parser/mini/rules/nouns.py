@@ -6,11 +6,11 @@
     Şifremi unuttum. (tr)                     (f / forget-01 :ARG1 (l / letter))  ──>  (l / password)
 
 A small parser writes another noun for a word that it saw rarely. A concept is replaced if the word that it is
-aligned to has an English translation that is not in the graph. The concept must not be near that translation;
-nor near the translation of another word, nor written like one, for then its alignment may be wrong. Nouns,
-invented words (`parser.mini.invented`), copies of the word itself, and frames without arguments are replaced;
-words inside names are not translated. A compound of two English words is its head with a modifier, which is
-added if the graph has no other node of the word::
+aligned to has an English translation that is not in the graph. The concept must not be near that translation.
+Nor may it be near the translation of another word, or written like one, because then its alignment may be
+wrong. Nouns, invented words (`parser.mini.invented`), copies of the word itself, and frames without arguments
+are replaced; words inside names are not translated. A compound of two English words is its head with a
+modifier, which is added if the graph has no other node of the word::
 
     Die Ampel war rot. (de)   (r / red-02 :ARG1 (m / mirror))  ──>  (l / light :mod (t / traffic))
 
@@ -29,7 +29,7 @@ from functools import cache, lru_cache
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import WORD, Span
 from linearize.frames import replace_triples
 from parser.graphs.triples import free_variable, laid_out
 from parser.mini.rules.dictionaries import near_words, translations
@@ -61,7 +61,6 @@ _PLURAL = re.compile("[a-z]{3,}[^sui]s")
 _ENDS_OF_PLURALS = (("ve$", "f"), ("ve$", "fe"), ("ie$", "y"), ("$", ""), ("e$", ""))
 """Ends of plurals without their *s*, and of their singulars."""
 _FRAME = re.compile(r"(.+)-\d+$")
-_WORD = re.compile(r"[^\W\d_]+")
 _AROUND = re.compile(r"^[\u3040-\u309f的]+|[\u3040-\u309f的]+$")
 """Particles around a noun: hiragana, or 的."""
 _KATAKANA = re.compile("[\u30a0-\u30ff]")
@@ -98,8 +97,8 @@ def with_translated_nouns(
             continue
         modifier, _, noun = entry.rpartition(" ")
         parts = [concepts[one] for one, other in alignments.items() if other == span and one in concepts]
-        said = noun in present or (modifier and not near(entry).isdisjoint(map(lemma, parts)))
-        if not said and (concept in invented or _may_be_wrong(concept, entry, text, span, lang)):
+        is_written = noun in present or (modifier and not near(entry).isdisjoint(map(lemma, parts)))
+        if not is_written and (concept in invented or _may_be_wrong(concept, entry, text, span, lang)):
             concepts[node] = noun
             present.add(noun)
         if modifier and lemma(concepts[node]) == noun:
@@ -167,7 +166,7 @@ def with_singular_nouns(
 
 
 def _is_another(concept: str, noun: str, text: str) -> bool:
-    """Return whether a concept is a noun of no word of an English sentence, and ``noun`` may be written."""
+    """Return whether a concept matches no word of the sentence, so that ``noun`` may replace it."""
     known = noun in near_words("nouns") and concept in known_nouns()
     return known and not any(alike(word, concept) for word in words_of(text) if singular(word) != noun)
 
@@ -183,9 +182,7 @@ def singular(word: str) -> str | None:
     if word in nouns or not _MAY_BE_PLURAL.fullmatch(word):
         return None
     base = word.removesuffix("s")
-    forms = [
-        re.sub(*rule, base) for rule in (("ve$", "f"), ("ve$", "fe"), ("ie$", "y"), ("", ""), ("e$", ""))
-    ]
+    forms = [re.sub(ending, end, base) for ending, end in _ENDS_OF_PLURALS]
     known = next((form for form in forms if form in nouns), None)
     return known or (base if _PLURAL.fullmatch(word) else None)
 
@@ -245,7 +242,7 @@ def _words(text: str, lang: str) -> tuple[tuple[Span, str | None], ...]:
 
 def _each_word(text: str, lang: str) -> Iterator[tuple[Span, str | None]]:
     if lang not in UNSPACED:
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             yield match.span(), _entry(text, match.span(), lang)
         return
     nouns = translations("nouns", lang)
@@ -339,10 +336,10 @@ def is_inflected(word: str, noun: str, lang: str) -> bool:
 def _phrases(text: str, lang: str) -> tuple[tuple[Span, str], ...]:
     """Return the spans of nouns of several words, each with its translation, empty if it is unsure."""
     known = _phrases_of(lang)
-    matches = list(_WORD.finditer(text)) if known else []
+    matches = list(WORD.finditer(text)) if known else []
     words = words_of(text) if known else []
     ending = _ENDING.get(lang, 2)
-    found = []
+    phrases = []
     for at, word in enumerate(words):
         for phrase, noun in known.get(word[:BEGINNING], ()):
             written = words[at : at + len(phrase)]
@@ -350,8 +347,8 @@ def _phrases(text: str, lang: str) -> tuple[tuple[Span, str], ...]:
                 one.startswith(other) and len(one) <= len(other) + ending
                 for one, other in zip(written, phrase, strict=True)
             ):
-                found.append(((matches[at].start(), matches[at + len(phrase) - 1].end()), noun))
-    return tuple(found)
+                phrases.append(((matches[at].start(), matches[at + len(phrase) - 1].end()), noun))
+    return tuple(phrases)
 
 
 @cache
@@ -365,7 +362,7 @@ def _phrases_of(lang: str) -> Mapping[str, list[tuple[list[str], str]]]:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case."""
-    return [unicodedata.normalize("NFC", word).lower() for word in _WORD.findall(text)]
+    return [unicodedata.normalize("NFC", word).lower() for word in WORD.findall(text)]
 
 
 def lemma(concept: str) -> str:

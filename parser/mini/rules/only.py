@@ -8,7 +8,8 @@
                                  ──>  (s / sleep-01 :time (d / date-entity ... :mod (o / only)))
 
 The parser often keeps the negation, so that the graph has the opposite meaning, or leaves *only* out. It is
-written at the highest node of the words after *que*. Only a sentence with no other negation.
+written at the highest node of the words after *que*. Only sentences with no other
+negation are changed.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
                                ──>  (k / kill-01 :ARG0 (s / soldier) :ARG1 (k2 / king))
 
 Here Japanese, Korean, Russian and Ukrainian write the agent as others write a recipient or an instrument.
-Only people and animals, beside a verb in a passive form whose subject comes first.
+Only people and animals are moved, beside a verb in a passive form whose subject comes first.
 """
 
 from __future__ import annotations

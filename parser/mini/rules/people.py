@@ -62,9 +62,9 @@ def with_occupations(
 
 
 def _same_word(graph: penman.Graph, node: str, alignments: Mapping[str, Span]) -> dict[str, str]:
-    """Return the frame of which a person is the agent, and its office, by variable; none if more is said.
+    """Return the frame of which a person is the agent, and its office, by variable.
 
-    Both are of the word of the person.
+    The result is empty if the graph says more of that person. Both are of the word of the person.
     """
     concepts = {one: str(concept) for one, _, concept in graph.instances()}
     span = alignments[node]

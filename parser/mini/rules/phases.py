@@ -8,8 +8,8 @@
                                 ──>  (l / stop-01 :ARG0 (f / father) :ARG1 (d / drink-01))
 
 Without it the graph has the opposite meaning. The parser writes one node for both verbs, or another verb for
-*stop*. Only a sentence with one such pair of verbs, whose graph has no verb of stopping. A negation of
-*stop*, *fail*, *forget* or *refuse* that no word says is removed.
+*stop*. Only sentences with one such pair of verbs, whose graph has no verb of stopping, are changed. A
+negation of *stop*, *fail*, *forget* or *refuse* that no word says is removed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
 from parser.mini.rules.negation_words import is_negated_elsewhere
@@ -78,7 +78,7 @@ def with_stops(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
     pair = _pair(text, lang)
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     if not is_negated_elsewhere(text, lang, 0, 0) and not graph.attributes(role=":mode"):
-        inside = {node for node, span in alignments.items() if pair and _overlap(span, pair[1])}
+        inside = {node for node, span in alignments.items() if pair and overlap(span, pair[1])}
         graph = _without_negation(
             graph, inside | {node for node, concept in concepts.items() if concept in _NEGATIVE}
         )
@@ -86,8 +86,8 @@ def with_stops(graph: penman.Graph, text: str, lang: str, alignments: Mapping[st
         return graph
     stop, action = pair
     frames = [node for node, concept in concepts.items() if is_frame(concept) and node in alignments]
-    phases = [node for node in frames if _overlap(alignments[node], stop)]
-    actions = [node for node in frames if _overlap(alignments[node], action) and node not in phases]
+    phases = [node for node in frames if overlap(alignments[node], stop)]
+    actions = [node for node in frames if overlap(alignments[node], action) and node not in phases]
     verb = verbs_of(lang).get(text[slice(*action)].lower())
     if len(phases) == 1 and (actions or concepts[phases[0]] in _MISREAD):
         joined = [edge for edge in graph.edges(source=phases[0]) if edge.role in (":ARG1", ":ARG2")]
@@ -109,10 +109,10 @@ def _pair(text: str, lang: str) -> tuple[Span, Span] | None:
     if lang not in _STOP:
         return None
     edge = "" if lang in _UNSPACED else r"\b"
-    found = list(re.finditer(rf"{edge}(?:{_STOP[lang]}){edge}", text, re.IGNORECASE))
-    if len(found) != 1:
+    matches = list(re.finditer(rf"{edge}(?:{_STOP[lang]}){edge}", text, re.IGNORECASE))
+    if len(matches) != 1:
         return None
-    return found[0].span("stop"), found[0].span("verb")
+    return matches[0].span("stop"), matches[0].span("verb")
 
 
 def _without_negation(graph: penman.Graph, nodes: set[str]) -> penman.Graph:
@@ -153,7 +153,7 @@ def _stopped(
         edge.target
         for edge in graph.edges(source=node)
         if edge.target in alignments
-        and _overlap(alignments[edge.target], action)
+        and overlap(alignments[edge.target], action)
         and sum(edge.target in (one.source, one.target) for one in graph.edges()) == 1
     }
     triples: list[Triple] = []
@@ -169,7 +169,3 @@ def _stopped(
         else:
             triples.append((source, role, stop if target == node else target))
     return laid_out(triples, stop if graph.top == node else graph.top)
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

@@ -12,15 +12,14 @@ the sentence nor in these tables is invented.
 """
 
 import os.path
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
+from amrx.composed_text import WORD
 from parser.mini.rules.locales import locale_of
 
-_WORD = re.compile(r"[^\W\d_]+")
 _DOTS = str.maketrans("", "", ".\"'’")
 _LEAST = 4
 _ALIASES = {
@@ -134,7 +133,7 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
     places: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
 
     def add(name: str, *translations: str) -> None:
-        words = [plain_form(word) for word in _WORD.findall(name)]
+        words = [plain_form(word) for word in WORD.findall(name)]
         key = tuple(word for word in words if len(word) >= _LEAST) or tuple(words)
         if key:
             places[key].update(plain_form(word) for text in translations for word in text.split())
@@ -149,7 +148,7 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
         territory = likely.get(language, "").rpartition("_")[2]
         # only the main language of a territory: Cornish does not imply Britain
         main = likely.get(f"und_{territory}", "").partition("_")[0] == language
-        if main and len(_WORD.findall(name)) == 1:
+        if main and len(WORD.findall(name)) == 1:
             add(name, english.territories.get(territory, ""), _ALIASES.get(territory, ""))
     by_start: defaultdict[str, list[tuple[tuple[str, ...], set[str]]]] = defaultdict(list)
     for name, translations in places.items():

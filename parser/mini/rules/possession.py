@@ -8,10 +8,10 @@
                              ──>  (h / house :poss (p / person
                                        :ARG0-of (h2 / have-rel-role-91 :ARG1 i :ARG2 (n / neighbor))))
 
-The dog does not teach: a noun for who does something (*teacher*) is in the sentence, but no person in the
-graph does it. The house is not mine: the noun of a relation (*neighbor*) follows the possessive, but is not
-in the graph, or its relation is attached to the thing. Of two owners, a person and the one whose friend that
-person is, the second is removed.
+The dog does not teach: an agent noun (*teacher*) is in the sentence, but no person in the graph is the
+agent of its verb. The house is not mine: the noun of a relation (*neighbor*) follows the possessive, but is
+not in the graph, or its relation is attached to the thing. Of two owners, a person and the one whose friend
+that person is, the second is removed.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from itertools import product
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import WORD, Span, overlap
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.nouns import LONGEST, SHORTEST, UNSPACED, lemma, nouns_of, translate
 from parser.mini.rules.object_first import ANIMATE
 
 _AGENT = re.compile("[a-z]+(?:er|or|ist|ant|ent|ian)")
-"""Ending of a noun for who does something."""
+"""Ending of an agent noun."""
 _BEGINNING = 4
 """Number of first letters that it has in common with its verb."""
 _UNTRANSLATED = {
     "fr": {"driver": "conduct(?:eur|rice)s?|chauffeure?s?", "teacher": "professeure?s?"},
     "ko": {"teacher": r"선생님\w*|교사\w*"}, "pt": {"teacher": "professor[ae]?s?"},
 }  # fmt: skip
-"""Such nouns that are not translated."""
-_WORD = re.compile(r"[^\W\d_]+")
-_ROLE = "have-rel-role-91"
+"""Agent nouns that are not translated."""
+REL_ROLE = "have-rel-role-91"
+"""Concept of a relation between people."""
 _RELATIVES = {
     "neighbor": {
         "de": r"nachbar\w*", "es": "vecin[oa]s?", "fr": "voisine?s?", "it": "vicin[oa]",
@@ -65,7 +65,7 @@ _PEOPLE = (
     | (ANIMATE - set("bear bird bull cat dog elephant fox horse lion tiger wolf".split()))
 )
 """Concepts of people, who may be agents themselves."""
-_EMPTY = frozenset({"have-03", _ROLE, "near-02"})
+_EMPTY = frozenset({"have-03", REL_ROLE, "near-02"})
 """Frames written for a lost relation."""
 
 
@@ -84,7 +84,7 @@ def with_owners(graph: penman.Graph, text: str, lang: str, alignments: Mapping[s
 
 
 def _with_agents(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
-    """Return a graph in which a person does what an agent's noun says, and owns the thing that did it."""
+    """Return a graph in which a person is the agent of the verb, and owns the thing that was its agent."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     for edge in graph.edges(role=":ARG0"):
         verb, thing = edge.source, edge.target
@@ -95,7 +95,7 @@ def _with_agents(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
             continue
         nouns = [span for span, noun in _agents(text, lang) if _does(noun, lemma(concepts[verb]))]
         own = alignments.get(thing)
-        if len(nouns) != 1 or own is None or (own[0] < nouns[0][1] and nouns[0][0] < own[1]):
+        if len(nouns) != 1 or own is None or overlap(own, nouns[0]):
             continue
         bare = [
             one.target
@@ -113,14 +113,14 @@ def _with_agents(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
 
 
 def _agents(text: str, lang: str) -> Iterator[tuple[Span, str]]:
-    """Yield the words for who does something, with their English nouns."""
+    """Yield the agent nouns of a sentence, with their English."""
     if lang in UNSPACED:
         for begin, length in product(range(len(text)), range(SHORTEST, LONGEST + 1)):
             noun = nouns_of(lang).get(text[begin : begin + length])
             if noun and begin + length <= len(text) and _AGENT.fullmatch(noun):
                 yield (begin, begin + length), noun
         return
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         word = match[0].lower()
         noun = word if lang == "en" else translate(text, match.span(), lang)
         for agent, words in _UNTRANSLATED.get(lang, {}).items():
@@ -130,14 +130,14 @@ def _agents(text: str, lang: str) -> Iterator[tuple[Span, str]]:
 
 
 def _does(noun: str, verb: str) -> bool:
-    """Return whether a noun names who does what a verb says, as *driver* for *drive*."""
+    """Return whether a noun is the agent noun of a verb, as *driver* for *drive*."""
     return (noun == "professor" and verb == "teach") or noun[:_BEGINNING] == verb[:_BEGINNING]
 
 
 def _with_relatives(graph: penman.Graph) -> penman.Graph:
     """Return a graph in which the relative of a possessor owns the thing, not the possessor."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    for relation in (node for node, concept in concepts.items() if concept == _ROLE):
+    for relation in (node for node, concept in concepts.items() if concept == REL_ROLE):
         arguments = {edge.role: edge.target for edge in graph.edges(source=relation)}
         person, owner = arguments.get(":ARG0"), arguments.get(":ARG1")
         if ":ARG2" not in arguments:
@@ -169,11 +169,11 @@ def _with_lost_relative(
     for role, words in _RELATIVES.items():
         edge = "" if lang == "zh" else r"\b"
         pattern = rf"{edge}(?:{words[lang]}){edge}" if lang in words else "$^"
-        found = list(re.finditer(pattern, text, re.IGNORECASE))
+        matches = list(re.finditer(pattern, text, re.IGNORECASE))
         owned = graph.edges(role=":poss")
-        if len(found) != 1 or len(owned) != 1 or role in concepts.values():
+        if len(matches) != 1 or len(owned) != 1 or role in concepts.values():
             continue
-        word, (thing, _, owner) = found[0], owned[0]
+        word, (thing, _, owner) = matches[0], owned[0]
         before = alignments.get(owner, (-1, -1))
         between = text[before[1] : word.start()]
         is_beside = before[0] == word.start() if lang == "tr" else _BESIDE.fullmatch(between)
@@ -181,7 +181,7 @@ def _with_lost_relative(
             continue
         empty = {node for node in graph.variables() if _is_empty(graph, node, concepts, thing)}
         others = [span for one, span in alignments.items() if one not in empty | {owner}]
-        if any(_overlap(word.span(), span) for span in others):
+        if any(overlap(word.span(), span) for span in others):
             continue
         taken = set(concepts)
         person, relation, relative = (_new(letter, taken) for letter in ("p", "h", role[0]))
@@ -189,7 +189,7 @@ def _with_lost_relative(
         place = triples.index((thing, ":poss", owner))
         new = [
             (thing, ":poss", person), (person, ":instance", "person"), (relation, ":ARG0", person),
-            (relation, ":instance", _ROLE), (relation, ":ARG1", owner), (relation, ":ARG2", relative),
+            (relation, ":instance", REL_ROLE), (relation, ":ARG1", owner), (relation, ":ARG2", relative),
             (relative, ":instance", role),
         ]  # fmt: skip
         return laid_out([*triples[:place], *new, *triples[place + 1 :]], graph.top)
@@ -206,7 +206,3 @@ def _new(letter: str, taken: set[str]) -> str:
     variable = free_variable(letter, taken)
     taken.add(variable)
     return variable
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

@@ -10,8 +10,8 @@
     Kurier zgubił mój list. (pl)      (l / lose-02 :ARG0 (c / courier) :ARG1 (m / mail :poss (i / i) :poss c))
                                  ──>  (l / lose-02 :ARG0 (c / courier) :ARG1 (m / mail :poss (i / i)))
 
-Only words for *my*, *your* and *our* that mean nothing else, in front of a noun that has a pronoun as its
-owner, or as the agent of one of `_ACTS`. In quotes *my* may be the speaker's.
+Only words for *my*, *your* and *our* that mean nothing else are read, in front of a noun that has a pronoun
+as its owner, or as the agent of one of `_ACTS`. In quotes *my* may be the speaker's.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
                                 ──>  :ARG2 (r / rate-entity-91 :ARG1 (m / monetary-quantity ...)
                                               :ARG2 (q / mass-quantity :quant 1 :unit (k / kilogram)))
 
-The parser leaves the amount of goods out, and writes that of time as a frequency. Only a sentence with one
-sum of money, whose graph has it once.
+The parser leaves the amount of goods out, and writes that of time as a frequency. Only sentences with one
+sum of money, whose graph has it once, are changed.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
 from parser.mini.rules.object_first import ANIMATE
@@ -275,7 +275,7 @@ def with_recipients(
         if held:
             subject = _FORMS[lang].subjects.get(pronoun)
             is_object = subject and not re.search(rf"\b(?:{subject})\b", text, re.IGNORECASE)
-            is_aligned = _overlap(alignments.get(held[0].target), span)
+            is_aligned = overlap(alignments.get(held[0].target), span)
             is_misread = is_object or (is_aligned and lang not in _REFLEXIVE)
             wrong = ":ARG1" if concepts[verb] in _TELLING else ":ARG0" if is_misread else ""
             graph = _moved(graph, held, wrong)
@@ -325,14 +325,10 @@ def _place(text: str, lang: str, verb: Span, place: str, form: str) -> Span | No
     return first, last
 
 
-def _overlap(one: Span | None, other: Span) -> bool:
-    return one is not None and one[0] < other[1] and other[0] < one[1]
-
-
 def _is_taken(graph: penman.Graph, pronoun: str, span: Span, alignments: Mapping[str, Span]) -> bool:
     """Return whether the pronoun at a span is an argument of a verb."""
     nodes = [node for node, _, concept in graph.instances() if concept == pronoun]
-    return any(_overlap(alignments.get(node), span) and graph.edges(target=node) for node in nodes)
+    return any(overlap(alignments.get(node), span) and graph.edges(target=node) for node in nodes)
 
 
 def _moved(graph: penman.Graph, held: list[Triple], wrong: str) -> penman.Graph:
@@ -373,7 +369,7 @@ def _added(
 
 
 def _is_theme(graph: penman.Graph, node: str) -> bool:
-    """Return whether a node is no person; a list is none if its members are events."""
+    """Return whether a node is not a person; a list is not one if all its members are events."""
     concepts = {one: str(concept) for one, _, concept in graph.instances()}
     below = graph.edges(source=node)
     if concepts[node] in ("and", "or"):
@@ -388,7 +384,7 @@ def _is_wrong(
     _, role, node = argument
     concept = next(str(one) for source, _, one in graph.instances() if source == node)
     above, below = graph.edges(target=node), graph.edges(source=node)
-    if len(above) == 1 and not below and _overlap(alignments.get(node), span):
+    if len(above) == 1 and not below and overlap(alignments.get(node), span):
         return concept in (_FILLERS - _THIRD if pronoun in _THIRD else _FILLERS)
     is_shared = len(above) > 1 and pronoun not in _THIRD  # les dije a mis padres: they are the parents
     return role != ":ARG1" and concept not in _PRONOUNS and is_shared

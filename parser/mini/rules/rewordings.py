@@ -74,15 +74,15 @@ def with_rewordings(composed: Composed, lang: str) -> Composed:
         'Ruf mich an, nachdem er kommt.'
     """
     for pattern, new in _patterns(lang):
-        parts = [(found.span(), _like(found, new)) for found in pattern.finditer(composed.text)]
+        parts = [(match.span(), _like(match, new)) for match in pattern.finditer(composed.text)]
         composed = composed.with_replaced(parts)
     return composed
 
 
-def _like(found: re.Match[str], new: str) -> str:
+def _like(match: re.Match[str], new: str) -> str:
     """Return the new words with a capital if the old ones have one."""
-    words = found.expand(new)
-    return words[0].upper() + words[1:] if found[0][0].isupper() else words
+    words = match.expand(new)
+    return words[0].upper() + words[1:] if match[0][0].isupper() else words
 
 
 @cache

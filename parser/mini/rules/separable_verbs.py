@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out, subtree
 
@@ -92,7 +92,7 @@ def with_separable_verbs(
             continue
         frames = {node for node, one in concepts.items() if is_frame(one) and not _OTHER.fullmatch(one)}
         for span in verb.spans:
-            nodes = [node for node in frames if node in alignments and _overlap(alignments[node], span)]
+            nodes = [node for node in frames if node in alignments and overlap(alignments[node], span)]
             if len(nodes) == 1 and (frame := _frame(graph, nodes[0], verb, concepts)):
                 graph = _replaced(graph, nodes[0], _Verb(verb.spans, (frame,)), alignments)
                 break
@@ -147,7 +147,7 @@ def _replaced(graph: penman.Graph, node: str, verb: _Verb, alignments: Mapping[s
         and concepts[edge.target] in _BARE
         and subtree(graph, edge.target) == {edge.target}
         and len(graph.edges(target=edge.target)) == 1
-        and any(_overlap(alignments.get(edge.target, span), span) for span in verb.spans)
+        and any(overlap(alignments.get(edge.target, span), span) for span in verb.spans)
     }
     roles = {edge.role for edge in graph.edges(source=node)}
     renamed: dict[str, str] = {}
@@ -163,10 +163,6 @@ def _replaced(graph: penman.Graph, node: str, verb: _Verb, alignments: Mapping[s
             role, target = renamed.get(role, role), frame if role == ":instance" else target
         triples.append((source, role, target))
     return laid_out(triples, graph.top)
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 @cache

@@ -91,7 +91,7 @@ def temperatures_in(text: str, lang: str) -> list[Temperature]:
     if not _AFTER.search(text):
         return []
     text = with_digits(compose(text), lang).text
-    found = []
+    temperatures = []
     for (begin, end), number in sorted({span: number for span, number in numbers_in(text, lang)}.items()):
         after = _AFTER.match(text, end)
         if after is None:
@@ -101,5 +101,5 @@ def temperatures_in(text: str, lang: str) -> list[Temperature]:
         scale = "celsius" if is_celsius else "fahrenheit" if sign == "F" or name else ""
         is_negative = number.startswith("-") or bool(after["below"] or _BEFORE.search(text[:begin]))
         if is_negative or scale:
-            found.append(Temperature(number.lstrip("-"), is_negative, scale))
-    return found
+            temperatures.append(Temperature(number.lstrip("-"), is_negative, scale))
+    return temperatures

@@ -9,8 +9,8 @@
     avant vendredi (fr)                        (b / before :op1 (n / now) :quant (t / temporal-quantity ...))
                               ──>  (b / before :op1 (d / date-entity :weekday (f / friday)))
 
-The parser often drops such a word outside English, or leaves it beside the date. Only a sentence with one
-date.
+The parser often drops such a word outside English, or leaves it beside the date. Only sentences with one
+date are changed.
 
 ::
 
@@ -276,7 +276,7 @@ def _with_weekday_for_count(graph: penman.Graph, text: str, lang: str, concept: 
 
 
 def _with_misread_weekday(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
-    """Return the graph with the only weekday of the sentence in place of what follows the only relation."""
+    """Return the graph with the only weekday of the sentence in place of the target of the only relation."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     leaves = set(concepts) - {source for source, role, _ in graph.triples if role != ":instance"}
     misread = [

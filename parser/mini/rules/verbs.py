@@ -6,9 +6,9 @@
 
 A small parser writes another verb for a word that it saw rarely. A frame is replaced if the verb that it is
 aligned to has an English translation whose frame is not in the graph. The old frame must not be near any
-translation; nor near the translation of another verb of the sentence, nor written like another word, for then
-its alignment may be wrong. Its arguments stay. English verbs, too, are read as others (*download* as *file*);
-there no other verb is near enough.
+translation. Nor may it be near the translation of another verb of the sentence, or written like another word,
+because then its alignment may be wrong. Its arguments stay. English verbs, too, are read as others
+(*download* as *file*); there no other verb is near enough.
 
 Translations are in ``data/verbs/``, a file per language, and the verbs near each of them in
 ``data/near_verbs.tsv.xz``, made by ``scripts/gather_verbs.py`` from the dictionaries of WikDict and from a
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import WORD, Span
 from linearize.frames import replace_triples
 from parser.mini.rules.dictionaries import near_words, translations
 from parser.mini.rules.nouns import LONGEST, UNSPACED, alike, is_inside
@@ -30,9 +30,8 @@ from parser.mini.rules.nouns import LONGEST, UNSPACED, alike, is_inside
 _FRAME = re.compile(r"([a-z][a-z-]*)-(?!9)\d\d")
 _KEPT = frozenset("have be possible permit obligate recommend make do get let cause contrast".split())
 """Verbs of constructions, which neither are replaced nor replace others."""
-_INSIDE = re.compile(r"[\w,;][^\w.!?:…]*$")
+INSIDE = re.compile(r"[\w,;][^\w.!?:…]*$")
 """The text before a word that does not begin a sentence."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def with_translated_verbs(
@@ -98,13 +97,13 @@ def verb_frames(text: str, lang: str) -> Iterator[tuple[Span, str]]:
 
 def _is_noun(text: str, begin: int, lang: str) -> bool:
     """Return whether a German word has a capital inside the sentence."""
-    return lang == "de" and text[begin : begin + 1].isupper() and bool(_INSIDE.search(text[:begin]))
+    return lang == "de" and text[begin : begin + 1].isupper() and bool(INSIDE.search(text[:begin]))
 
 
 def _words(text: str, lang: str) -> list[Span]:
     """Return the spans of words; those of verbs that are known in scripts without spaces."""
     if lang not in UNSPACED:
-        return [word.span() for word in _WORD.finditer(text)]
+        return [word.span() for word in WORD.finditer(text)]
     verbs, places = verbs_of(lang), range(len(text) + 1)
     return [
         (begin, end)

@@ -66,8 +66,13 @@ def reserved_texts(data: Path, name: str) -> Iterator[str]:
     pattern, read = RESERVED[name]
     paths = sorted(data.glob(pattern))
     if not paths:
-        what = f"the texts reserved as {name!r} ({data / pattern})"
-        raise MissingResourceError(what, fetch="the files named in docs/data.md", local="AMRX_DATA")
+        raise MissingResourceError(
+            f"the texts reserved as {name!r} ({data / pattern})",
+            fetch="the files named in docs/data.md",
+            local="AMRX_DATA",
+            message=f"test set {name!r} must be in {data / pattern}, so that its sentences are kept out; "
+            "docs/data.md names its source",
+        )
     for path in paths:
         yield from read(path)
 

@@ -36,12 +36,13 @@ from parser.mini.parser import MiniParser
 from parser.mini.recurrence import recurrence
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet, with_symbols
+from parser.mini.words import MOST_PIECES
 from parser.training.corpora.lines import normal_form
 from parser.training.dev import Dev, files_in
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import new_name_vectors
-from parser.training.mini.pack_data import pack_examples
+from parser.training.mini.pack_data import MOST_TARGET, pack_examples
 from parser.training.mini.prepare import restyled
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import UNLIKELIER, MiniTask
@@ -198,7 +199,10 @@ def _task(
     names = new_name_vectors(alphabet, old.names)
     packed = pack_examples(restyled(examples, recipe.seed), alphabet, start.tokenizer)
     if not len(packed["pair_src"]):
-        raise InputError(f"no sentence of {len(examples)} to learn from is short enough")
+        raise InputError(
+            f"all {len(examples)} sentences are longer than {MOST_PIECES} subwords, or their graphs are "
+            f"longer than {MOST_TARGET} symbols or not writable"
+        )
     corpus, shape = Corpus(packed, mixed=True), recipe.of_shape(start.network.shape)
     return OwnTask(corpus, alphabet, names, old, start.tokenizer, shape, device, dev)
 

@@ -30,7 +30,8 @@ Subwords are computed by byte-pair encoding, from the files of fastBPE.
 
     boys ──letters──> b o y s</w> ──merges──> b oys</w> ──vocabulary──> b o ys</w> ──written──> b@@ o@@ ys
 
-``93langs.fcodes`` has a merge a line, in the order learnt, ``93langs.fvocab`` a written piece a line::
+``93langs.fcodes`` has one merge per line, in the order learnt, and ``93langs.fvocab`` one written
+piece per line::
 
     o y 5120                    boys 812
     oy s</w> 977                b@@ 40113

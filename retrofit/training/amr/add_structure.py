@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, OptionError, check_least
 from amrx.published_checkpoint import new_folder
 from amrx.records.json_lines import read_objects
 from amrx.vectors import normalise
@@ -44,8 +44,7 @@ def add_structure(
     An existing structure is replaced. The graphs of the corpus give the counts of concepts and the mean.
     ``share`` is the sketch's share in the cosine; ``shrinkage``, 0 to below 1, is towards the mean.
     """
-    if width < 1:
-        raise OptionError(f"--width must be at least 1, got {width}")
+    check_least("--width", width)
     if not 0 < share < 1:
         raise OptionError(f"--share must be between 0 and 1, got {share:g}")
     if not 0 <= shrinkage < 1:

@@ -123,8 +123,8 @@ def find_signs(tokenizer: Tokenizer) -> Signs[int]:
     }  # fmt: skip
 
     def number(token: str) -> int:
-        found = tokenizer.token_to_id(token)
-        return -1 if found is None else int(found)
+        identifier = tokenizer.token_to_id(token)
+        return -1 if identifier is None else int(identifier)
 
     signs = (number(token) for token in ("(", ")", ":ARG0", ":ARG1", ":polarity", "-"))
     opening, closing, agent, patient, polarity, minus = signs

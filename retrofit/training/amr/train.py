@@ -292,7 +292,7 @@ def _card(recipe: Recipe, log: Sequence[Mapping[str, object]], outcome: Outcome)
         "Turns linearized AMR graphs (`linearize`, paper form) into sentence vectors; trained by\n"
         "`amrx train-encoder` with Algorithm 1 of Cai et al. 2022 (which sentence or graph of a meaning is "
         f"shown)\non the objectives below. Backbone: {part.backbone}; pooling: {part.pooling}; "
-        f"at most {part.read_limit} word pieces a graph, {part.max_tokens} while training."
+        f"at most {part.read_limit} word pieces per graph, {part.max_tokens} while training."
     )
     return describe("AMR encoder", use, {
         "Dev scores": "Spearman x 100 on the dev pairs of the training corpus; `selection` is the score that "

@@ -62,7 +62,7 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
 def count_all(sources: Sequence[Source], *, batch: int, what: str) -> tuple[int, ...]:
     """Return the number of rows of every source."""
     if not sources:
-        raise OptionError(f"there is no input; name it with {what}")
+        raise OptionError(f"no input; give {what}")
     counts = tuple(count_rows(source) for source in sources)
     if sum(counts) < batch:
         names = ", ".join(source.name for source in sources)

@@ -308,7 +308,7 @@ def fine_tune(
     report: Report | None = None,
 ) -> list[Row]:
     """Fine-tune a model, or resume; write it and ``results.json`` as in ``amrx eval``; return the rows."""
-    folder = find_model(name, what="weights of", local="a folder")
+    folder = find_model(name, what="weights of", local="--model DIR")
     labels = part.task.topics if isinstance(part, EurlexPart) else part.task.labels
     model, tokenizer = load_model(folder, len(labels), recipe.seed)
     limit, asked = longest(cast("PreTrainedModel", model.base_model), tokenizer), recipe.max_tokens

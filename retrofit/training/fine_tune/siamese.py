@@ -298,7 +298,7 @@ def fine_tune(
 
     The folder is in sentence-transformers' format. Languages without a test file are left out with a note.
     """
-    folder = find_model(name, what="weights of", local="a folder")
+    folder = find_model(name, what="weights of", local="--model DIR")
     (test, notes), stages = read_test(task, data), task.stages(data, recipe)
     if report is not None:
         for line in notes:

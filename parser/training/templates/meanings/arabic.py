@@ -36,7 +36,7 @@ def arabic(meaning: m.Meaning, style: int = 0) -> str:
         clause = _clause(meaning.clause, 0, accusative=True)
         return _ordered(meaning.who, finite, joined(that, clause), style)
     if isinstance(meaning, m.Wish):
-        agent = m.there(meaning.clause.agent)
+        agent = m.required(meaning.clause.agent)
         verb = _gendered(_present(meaning.clause), agent)
         inner = joined("أن", verb, _thing(agent), _objects(meaning.clause))
         return _ordered(meaning.who, "يريد", inner, style)
@@ -49,7 +49,7 @@ def _subordinate(meaning: m.Linked) -> str:
     """Return the conjunction and its clause."""
     other = meaning.other
     if meaning.link == "if":
-        was = "كانت" if _is_feminine(m.there(other.agent)) else "كان"
+        was = "كانت" if _is_feminine(m.required(other.agent)) else "كان"
         return joined("إذا", was, _clause(other, 0))
     if meaning.link == "when":
         return joined("عندما", _clause(other, 1))
@@ -71,13 +71,13 @@ def _ordered(who: m.Thing, finite: str, rest: str, style: int, no: str = "") -> 
 def _clause(clause: m.Clause, style: int, *, accusative: bool = False) -> str:
     when = clause.adverb.forms["ar"] if clause.adverb else ""
     if clause.passive:
-        patient = m.there(clause.patient)
+        patient = m.required(clause.patient)
         if not clause.past or clause.negated or clause.modal or accusative:
             raise UnsayableError
         verb = form(clause.verb, "ar", 4 if _is_feminine(patient) else 3)
         by = joined("من قبل", _thing(clause.agent)) if clause.agent else ""
         return joined(verb, _thing(patient), by, when)
-    agent = m.there(clause.agent)
+    agent = m.required(clause.agent)
     if clause.modal:
         if accusative or clause.modal == "must" and clause.negated:
             raise UnsayableError
@@ -100,7 +100,7 @@ def _clause(clause: m.Clause, style: int, *, accusative: bool = False) -> str:
 
 def _predicate(meaning: m.Both) -> str:
     """Return the second verb of a subject, with its objects."""
-    agent = m.there(meaning.clause.agent)
+    agent = m.required(meaning.clause.agent)
     if meaning.clause.past:
         verb = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)
     else:

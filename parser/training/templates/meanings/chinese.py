@@ -34,7 +34,7 @@ def chinese(meaning: m.Meaning, style: int = 0) -> str:
             raise UnsayableError
         return who + no + {"want": "想", "try": "试图"}[meaning.verb] + _plain(meaning.clause)
     if isinstance(meaning, m.Wish):
-        return who + "想让" + _thing(m.there(meaning.clause.agent)) + _plain(meaning.clause)
+        return who + "想让" + _thing(m.required(meaning.clause.agent)) + _plain(meaning.clause)
     assert isinstance(meaning, m.Opinion)
     if meaning.verb == "hope" and meaning.clause.past:
         raise UnsayableError
@@ -47,15 +47,15 @@ def _clause(clause: m.Clause, style: int) -> str:
         if clause.negated or clause.modal or state or not clause.past:
             raise UnsayableError
         return (
-            _thing(m.there(clause.patient))
+            _thing(m.required(clause.patient))
             + _when(clause)
             + "被"
-            + _thing(m.there(clause.agent))
+            + _thing(m.required(clause.agent))
             + verb
             + "了"
         )
     who, no = (
-        _thing(m.there(clause.agent)) + _when(clause),
+        _thing(m.required(clause.agent)) + _when(clause),
         ("没" if clause.past else "不") if clause.negated else "",
     )
     if clause.modal:
@@ -78,7 +78,7 @@ def _changing(clause: m.Clause, style: int) -> str:
         if clause.adverb is not None:
             return verb + what
         return ("在" if style else "正在") + verb + what
-    if style and what and "done" in marks and m.there(clause.patient).definite:
+    if style and what and "done" in marks and m.required(clause.patient).definite:
         return "把" + what + verb + "了"
     return verb + "了" + what
 
@@ -100,10 +100,10 @@ def _plain(clause: m.Clause) -> str:
 
 
 def _given(clause: m.Clause, pattern: str) -> str:
-    what = m.there(clause.patient)
+    what = m.required(clause.patient)
     if pattern.startswith("把") != what.definite:
         raise UnsayableError  # 把 needs a definite object; an indefinite one follows the recipient
-    return pattern.format(r=_thing(m.there(clause.recipient)), o=_thing(what))
+    return pattern.format(r=_thing(m.required(clause.recipient)), o=_thing(what))
 
 
 def _thing(thing: m.Thing) -> str:
@@ -122,5 +122,5 @@ def _relative(thing: m.Thing) -> str:
         raise UnsayableError
     verb = form(clause.verb, "zh", 0)
     if clause.agent is None:
-        return verb + _thing(m.there(clause.patient)) + "的"
+        return verb + _thing(m.required(clause.patient)) + "的"
     return _thing(clause.agent) + verb + "的"

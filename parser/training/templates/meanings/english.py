@@ -34,7 +34,7 @@ def english(meaning: m.Meaning, style: int = 0) -> str:
         finite = f"does not {base}" if meaning.negated else third
         return joined(_thing(meaning.who), finite, "to", _infinitive(meaning.clause, style))
     if isinstance(meaning, m.Wish):
-        other = _thing(m.there(meaning.clause.agent))
+        other = _thing(m.required(meaning.clause.agent))
         return joined(_thing(meaning.who), "wants", other, "to", _infinitive(meaning.clause, style))
     assert isinstance(meaning, m.Opinion)
     return joined(_thing(meaning.who), _OPINIONS[meaning.verb], "that", _clause(meaning.clause, style))
@@ -47,8 +47,10 @@ def _clause(clause: m.Clause, style: int) -> str:
         by = joined("by", _thing(clause.agent)) if clause.agent else ""
         be = ("was" if clause.past else "is") if not clause.modal else f"{clause.modal} {no} be"
         participle = form(verb, "en", 3)
-        return joined(_thing(m.there(clause.patient)), be, "" if clause.modal else no, participle, by, when)
-    who, what = _thing(m.there(clause.agent)), joined(_objects(clause, style), when)
+        return joined(
+            _thing(m.required(clause.patient)), be, "" if clause.modal else no, participle, by, when
+        )
+    who, what = _thing(m.required(clause.agent)), joined(_objects(clause, style), when)
     if clause.modal:
         modal = "cannot" if no and clause.modal == "can" else joined(clause.modal, no)
         return joined(who, modal, form(verb, "en", 0), what)

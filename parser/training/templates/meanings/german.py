@@ -81,7 +81,7 @@ def _parts(clause: m.Clause, style: int) -> tuple[str, str, str, str]:
     verb, no = clause.verb, "nicht" if clause.negated else ""
     if clause.passive:
         by = joined("von", _thing(clause.agent, "dat")) if clause.agent else ""
-        subject, participle = _thing(m.there(clause.patient), "nom"), form(verb, "de", 2)
+        subject, participle = _thing(m.required(clause.patient), "nom"), form(verb, "de", 2)
         if "dat" in verb.forms["de"]:
             raise UnsayableError
         if clause.modal:
@@ -89,7 +89,7 @@ def _parts(clause: m.Clause, style: int) -> tuple[str, str, str, str]:
         return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), participle
     if no and clause.patient is not None and not clause.patient.definite:
         raise UnsayableError  # "kein" is not written here
-    subject, middle = _thing(m.there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)
+    subject, middle = _thing(m.required(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)
     if clause.modal:
         return subject, _MODALS[clause.modal], middle, form(verb, "de", 3)
     if style and clause.past:

@@ -103,7 +103,7 @@ class Comparison:
 Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison
 
 
-def there(thing: Thing | None) -> Thing:
+def required(thing: Thing | None) -> Thing:
     """Return ``thing``, which a rule requires; raise UnsayableError for ``None``."""
     if thing is None:
         raise UnsayableError

@@ -198,7 +198,7 @@ def _clause(own: Grammar, clause: m.Clause, *, subjunctive: bool = False) -> str
     if subjunctive and (clause.past or clause.passive or clause.modal):
         raise UnsayableError
     if clause.passive:
-        patient = m.there(clause.patient)
+        patient = m.required(clause.patient)
         feminine = word(patient.noun, lang)[0] == "f"
         verb_form = form(verb, lang, participle)
         if feminine:
@@ -208,7 +208,7 @@ def _clause(own: Grammar, clause: m.Clause, *, subjunctive: bool = False) -> str
             raise UnsayableError
         finite = own.was[clause.past][feminine]
         return joined(_thing(own, patient), _maybe(own, clause, finite), verb_form, by, when)
-    who, what = _thing(own, m.there(clause.agent)), joined(_objects(own, clause), when)
+    who, what = _thing(own, m.required(clause.agent)), joined(_objects(own, clause), when)
     clitic = own.clitic if clause.recipient else ""
     if clause.modal:
         finite = _maybe(own, clause, own.modals[clause.modal])

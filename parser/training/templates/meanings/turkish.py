@@ -45,7 +45,7 @@ def turkish(meaning: m.Meaning, style: int = 0) -> str:
     clause = meaning.clause
     if clause.passive or clause.modal or clause.negated:
         raise UnsayableError
-    other, what, stem = _thing(m.there(clause.agent), "gen"), _objects(clause, style), _stem(clause)
+    other, what, stem = _thing(m.required(clause.agent), "gen"), _objects(clause, style), _stem(clause)
     if isinstance(meaning, m.Wish):
         return joined(who, other, what, suffixed(suffixed(suffixed(stem, "mA"), "sI"), "nI"), "istiyor")
     assert isinstance(meaning, m.Opinion)
@@ -60,7 +60,7 @@ def _subordinate(meaning: m.Linked, style: int) -> str:
     if other.negated or meaning.link != "because":
         raise UnsayableError
     did = suffixed(past_noun(_stem(other)), "I")
-    return joined(_thing(m.there(other.agent)), _objects(other, style), did, "için")
+    return joined(_thing(m.required(other.agent)), _objects(other, style), did, "için")
 
 
 def _stem(clause: m.Clause) -> str:
@@ -72,9 +72,9 @@ def _clause(clause: m.Clause, style: int) -> str:
     when = clause.adverb.forms["tr"] if clause.adverb else ""
     if clause.passive:
         by = joined(_thing(clause.agent), "tarafından") if clause.agent else ""
-        parts = (_thing(m.there(clause.patient)), when, by)
+        parts = (_thing(m.required(clause.patient)), when, by)
     else:
-        parts = (_thing(m.there(clause.agent)), when, _objects(clause, style))
+        parts = (_thing(m.required(clause.agent)), when, _objects(clause, style))
     return joined(*parts, _finite(stem, clause))
 
 

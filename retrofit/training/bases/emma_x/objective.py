@@ -226,23 +226,23 @@ class TextObjective(Objective):
         with torch.no_grad():
             self.follow()
             keys = gather_own_first(embed(self.momentum, batch["text"]))
-        met = torch.cat([keys, self.queue[: int(self.filled)]])
+        candidates = torch.cat([keys, self.queue[: int(self.filled)]])
         self.push(keys)
         with full_precision(anchors.device):
-            return self.terms(anchors, met)
+            return self.terms(anchors, candidates)
 
-    def terms(self, anchors: Tensor, met: Tensor) -> Terms:
+    def terms(self, anchors: Tensor, candidates: Tensor) -> Terms:
         """Return the losses of anchors ``(n, d)`` compared with vectors ``(m, d)``; update the means s_r.
 
-        Row i of ``met`` is the vector of anchor i itself, which is ignored.
+        Row i of ``candidates`` is the vector of anchor i itself, which is ignored.
         """
-        similarities = anchors @ met.T  # (n, m)
-        own = torch.eye(*similarities.shape, dtype=torch.bool, device=met.device)
+        similarities = anchors @ candidates.T  # (n, m)
+        own = torch.eye(*similarities.shape, dtype=torch.bool, device=candidates.device)
         if self.recipe.ranks == "none":
             alone = torch.where(own, 1, len(self.means.mean))
             ranking = ranking_info_nce(similarities, alone, self.recipe.temperatures)
             return {"ranking": ranking, "total": ranking}
-        posterior = self.ranks.crossed(anchors.detach(), met)  # (n, m, N)
+        posterior = self.ranks.crossed(anchors.detach(), candidates)  # (n, m, N)
         by_classifier = (posterior.argmax(dim=-1) + 1).masked_fill(own, 0)  # Eq. 9
         by_encoder = self.means.nearest(similarities.detach()).masked_fill(own, 0)  # Eqs. 10, 11
         ranking = ranking_info_nce(similarities, by_classifier, self.recipe.temperatures)

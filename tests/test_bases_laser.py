@@ -127,7 +127,7 @@ def test_missing_files_name_their_command(monkeypatch: pytest.MonkeyPatch, tmp_p
     with pytest.raises(MissingResourceError, match=message):
         load_base("laser")
     (tmp_path / "laser2.pt").touch()
-    with pytest.raises(MissingResourceError, match=r"^laser2\.spm of LASER2"):
+    with pytest.raises(MissingResourceError, match=r"^missing on this machine: laser2\.spm of LASER2"):
         load_base(f"laser:{tmp_path}")
 
 

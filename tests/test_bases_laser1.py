@@ -86,7 +86,7 @@ def test_a_language_that_needs_a_package_says_so_before_the_network_runs(publish
     base = load_base(f"laser:{published[0]}", "cpu")
     monkeypatch.setitem(sys.modules, "jieba", None)
     monkeypatch.setattr(base, "_network", None)
-    with pytest.raises(MissingResourceError, match=r"jieba, .* Chinese\) .*pip install 'amrx\[laser\]'"):
+    with pytest.raises(MissingResourceError, match=r"jieba, .* Chinese\).*pip install 'amrx\[laser\]'"):
         base.encode(["the boy", "那个男孩"], lang=["en", "zh"])
 
 
@@ -106,7 +106,8 @@ def test_a_missing_file_names_the_command_for_all(published, tmp_path: Path, nam
     folder = copied(published[0], tmp_path / "with blank")
     (folder / name).unlink()
     message = (
-        rf"^{name} of LASER1 \(looked in {folder}\) are not .*; fetch: curl .*--output-dir '{folder}' .*"
+        rf"^missing on this machine: {name} of LASER1 \(looked in {folder}\); fetch: "
+        rf"curl .*--output-dir '{folder}' .*"
         r"/laser/models/\{bilstm\.93langs\.2018-12-26\.pt,93langs\.fcodes,93langs\.fvocab\}; or .* laser:DIR$"
     )
     with pytest.raises(MissingResourceError, match=message):
@@ -116,7 +117,7 @@ def test_a_missing_file_names_the_command_for_all(published, tmp_path: Path, nam
 def test_both_encoders_in_one_folder_are_laser2(published, tmp_path: Path) -> None:
     folder = copied(published[0], tmp_path / "both")
     (folder / "laser2.pt").touch()
-    with pytest.raises(MissingResourceError, match=r"^laser2\.spm of LASER2"):
+    with pytest.raises(MissingResourceError, match=r"^missing on this machine: laser2\.spm of LASER2"):
         load_base(str(folder))
 
 

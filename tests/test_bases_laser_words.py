@@ -102,7 +102,10 @@ def test_a_language_that_needs_a_package_names_it(
     monkeypatch.setitem(sys.modules, package, None)
     fresh = Words()
     assert fresh.cut("Hello", "en") == "hello"
-    message = rf"^parts of the extra 'laser' \({package}, which {task}\) .*: pip install 'amrx\[laser\]'$"
+    message = (
+        rf"^missing on this machine: parts of the extra 'laser' \({package}, which {task}\); "
+        r"fetch: pip install 'amrx\[laser\]'$"
+    )
     with pytest.raises(MissingResourceError, match=message):
         fresh.cut("α", lang)
 

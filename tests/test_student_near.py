@@ -55,7 +55,7 @@ def test_a_partner_has_a_near_meaning_and_any_of_its_rows():
         wanted = near[int(made.meaning[row])]
         assert set(found) == {place for place in rows if made.meaning[place] in wanted}
     assert np.array_equal(seen[0], partners.draw(rows, 2, np.random.default_rng(0)))
-    with pytest.raises(OptionError, match=r"near\.group.*only 3"):
+    with pytest.raises(OptionError, match=r"recipe key 'near\.group' must be at most 4, got 5"):
         partners.draw(rows, 4, np.random.default_rng(0))
 
 

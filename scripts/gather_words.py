@@ -38,6 +38,7 @@ from typing import NamedTuple
 
 import msgpack  # type: ignore[import-untyped]
 import simplemma
+from gather_nouns import frequent_words
 from wikdict import Translation, american, translate
 
 from amrx.records import atomic_path
@@ -88,7 +89,7 @@ SPELLINGS = {
 
 
 class English(NamedTuple):
-    """What is known of English words."""
+    """Hold the base forms, ranks and American spellings of English words."""
 
     bases: Mapping[tuple[str, str], list[str]]  # base forms of each form and part of speech
     ranks: Mapping[str, int]  # rank by frequency
@@ -102,7 +103,7 @@ class English(NamedTuple):
             for form, kind, words in csv.reader(file):
                 bases[form, kind] += words.split("/")
         ranks = {word: rank for rank, word in enumerate(frequent_words(folder, "en"))}
-        words = {word for key, found in bases.items() for word in (key[0], *found)}
+        words = {word for key, some in bases.items() for word in (key[0], *some)}
         words |= {word for word in list(ranks)[:150_000] if word.isalpha()}
         words -= FUNCTION_WORDS
 
@@ -122,8 +123,8 @@ class English(NamedTuple):
         if any(part not in self.ranks for part in word.split("-")):
             return OTHERS  # no English word
         base = word
-        if found := self.bases.get((word, KINDS[kind])):
-            base = word if word in found else found[0]
+        if known := self.bases.get((word, KINDS[kind])):
+            base = word if word in known else known[0]
         elif not any((word, other) in self.bases for other in KINDS.values()) and kind in "nv":
             base = simplemma.lemmatize(word, lang="en").lower()
         base = SPELLINGS.get(base, base)
@@ -139,14 +140,6 @@ class _Without:
 
     def __contains__(self, word: object) -> bool:
         return word != self.without and word in self.words
-
-
-def frequent_words(folder: Path, lang: str) -> list[str]:
-    """Return the words of a language, the most frequent first (as ``gather_nouns`` does)."""
-    paths = [folder / "wordfreq" / "data" / f"{size}_{lang}.msgpack.gz" for size in ("large", "small")]
-    with gzip.open(next(path for path in paths if path.is_file())) as file:
-        buckets = msgpack.load(file, raw=False)[1:]  # the first element is a header
-    return [word for bucket in buckets for word in bucket]
 
 
 def forms(folder: Path, lang: str) -> list[str]:
@@ -203,18 +196,18 @@ def chinese_mapping(folder: Path) -> Mapping[int, str]:
 
 def heads(form: str, lang: str, tables: Entries, ranks: Mapping[str, int]) -> dict[str, set[str]]:
     """Return the dictionary words of a form, each with the parts of speech that it may have."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    found[form].update(KINDS)
+    words: defaultdict[str, set[str]] = defaultdict(set)
+    words[form].update(KINDS)
     if lang == "tr":
         for word, kind in turkish(form, tables, ranks):
-            found[word].add(kind)
-        return found
+            words[word].add(kind)
+        return words
     for spelling in (form, form.capitalize()) if lang == "de" else (form,):
         for word in lemma(spelling, lang):
-            found[word].update(KINDS)
+            words[word].update(KINDS)
             if word in tables["v"] and not may_be_noun(form, word, lang):
-                found[word].discard("n")
-    return found
+                words[word].discard("n")
+    return words
 
 
 def may_be_noun(form: str, verb: str, lang: str) -> bool:
@@ -287,10 +280,10 @@ def turkish(form: str, tables: Entries, ranks: Mapping[str, int]) -> Iterator[tu
 _HARD = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
 
 
-def shares(found: Iterable[tuple[str, Translation]]) -> list[tuple[str, float]]:
+def shares(pairs: Iterable[tuple[str, Translation]]) -> list[tuple[str, float]]:
     """Return the translations to write and their shares, the largest first."""
     scores: dict[str, Translation] = {}
-    for word, one in found:
+    for word, one in pairs:
         scores[word] = joined(scores.get(word), one)
     if not scores.keys() - {OTHERS, FUNCTION}:
         return []
@@ -307,10 +300,10 @@ def shares(found: Iterable[tuple[str, Translation]]) -> list[tuple[str, float]]:
 
 def write(folder: Path, output: Path, lang: str, english: English) -> None:
     """Write the file of a language; print the number of forms by the number of their translations."""
-    found = base_forms(folder) if lang == "en" else translated(folder, lang, english)
+    rows = base_forms(folder) if lang == "en" else translated(folder, lang, english)
     lines = [
         "\t".join([form, *(f"{word}:{share:.2f}" for word, share in pairs)]).replace(":1.00", ":1")
-        for form, pairs in found
+        for form, pairs in rows
     ]
     text = "".join(f"{line}\n" for line in lines).replace(":0.", ":.")
     with atomic_path(output / f"{lang}.tsv.xz") as path:

@@ -3,7 +3,7 @@
 The AMR side of a sentence is the mean over its readings (`parser.ensemble`): the graph of the search and
 samples. Here it is the mean over some of them: the graph of the search, the first ``k`` samples, or both.
 Each is scored on STS-B dev (six languages, and English against each of the others) at the weight that is best
-there. Rows named ``AMR alone`` are without the base. The weight is fitted on all rows together; each genre is
+there (`retrofit.weight_fitting.within_genres`). Rows named ``AMR alone`` are without the base. Each genre is
 also scored separately. Parses are in the cache of ``amrx parse``.
 """
 
@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from amrx.records import write_json
 from amrx.threads import set_threads
@@ -41,8 +40,6 @@ TAKEN: dict[str, slice] = {
     **{f"search, {k} drawn": slice(0, 1 + k) for k in DRAWN},
 }
 """The readings that are averaged; the first is that of the search."""
-GENRES = {"captions": 625, "forums": 375, "news": 500}
-"""Rows of STS-B dev in the order of its file (Cer et al. 2017, the table of the STS Benchmark)."""
 Row = dict[str, str | float]
 
 
@@ -88,18 +85,11 @@ def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> 
     return rows
 
 
-def genres(count: int) -> npt.NDArray[np.str_]:
-    """Return the genre of each row of STS-B dev ``(count,)``; empty if ``count`` is not its length."""
-    if count != sum(GENRES.values()):
-        return np.array([""] * count)
-    return np.repeat(list(GENRES), list(GENRES.values()))
-
-
 def _rows(name: str, pairs: PairCosines, weights: tuple[float, ...]) -> list[Row]:
     """Return the mean over the tracks, for all rows and for each genre."""
     cosines = combined_cosines(pairs, weights)
     tracks = np.array(pairs.languages)
-    genre = np.tile(genres(int((tracks == tracks[0]).sum())), len(set(pairs.languages)))
+    genre = np.array(pairs.genres or [""] * len(tracks))
     rows = []
     for wanted in ("mean", *dict.fromkeys(genre)):
         inside = np.ones(len(genre), dtype=np.bool_) if wanted == "mean" else genre == wanted

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from amrx.errors import InputError
 from retrofit import weight_fitting as fit
@@ -126,7 +128,24 @@ def test_several_weights_are_fitted_together():
     assert first == pytest.approx(second, abs=0.2) and first > 1.2 and third < 0.4
     for channel, weight in enumerate(fitted.weights):  # no other weight of the grid is better
         scores = fit.curve(pairs, fitted.weights, channel)
-        assert max(scores) == fitted.score == scores[fit.GRID.index(weight)]
+        assert max(scores) == scores[fit.GRID.index(weight)] == fitted.score
+
+
+def test_telling_genres_apart_earns_no_weight():
+    """Within a genre the channel knows nothing; over all rows it does, as one genre has higher scores."""
+    random = np.random.default_rng(4)
+    second = np.repeat([False, True], [200, 400])
+    gold = random.normal(size=600) + 4 * second
+    base = gold - 4 * second + 0.1 * random.normal(size=600)
+    pairs = PairCosines(
+        np.stack([base, 5.0 * second]), np.ones((2, 600, 2), dtype=bool), gold, ["en"] * 600,
+        ["forums" if one else "news" for one in second],
+    )  # fmt: skip
+    assert fit.mean_spearman(pairs, [1.0]) > fit.mean_spearman(pairs, [0.0]) + 20
+    assert fit_weights(pairs).weights == (0,)
+    within = [100 * spearmanr(base[part], gold[part]).statistic for part in (second, ~second)]
+    assert fit.within_genres(pairs, [0.0]) == pytest.approx(np.mean(within), abs=1e-3)
+    assert fit_weights(replace(pairs, genres=())).weights[0] > 0.5
 
 
 def test_on_the_plateau_the_graphs_get_the_largest_share():
@@ -200,6 +219,21 @@ def test_as_many_rows_are_read_as_were_asked_for_evenly_spaced(limit, rows, tmp_
     dev = stsb_dev(data, ["en"], limit=limit)
     assert dev.gold.tolist() == [number / 2 for number in rows]
     assert dev.texts["en"] == [f"{side}{number}" for side in "ab" for number in rows]
+
+
+def test_rows_of_stsb_dev_have_genres_and_those_of_other_files_have_none(tmp_path: Path):
+    data = stsb(tmp_path, "".join(f"a{number},b{number},{number % 6}\n" for number in range(1500)))
+    genres = stsb_dev(data, ["en"]).genres
+    assert [genres.count(genre) for genre in ("captions", "forums", "news")] == [625, 375, 500]
+    assert [genres[row] for row in (0, 624, 625, 999, 1000, 1499)] == [
+        "captions", "captions", "forums", "forums", "news", "news",
+    ]  # fmt: skip
+    few = stsb_dev(data, ["en"], limit=4)  # rows 0, 375, 750, 1125
+    assert few.genres == ["captions", "captions", "forums", "news"]
+    sides = {"en": Side.whole(np.ones((8, 2), dtype=np.float32))}
+    assert few.pairs(sides).genres == few.genres
+    (tmp_path / "sts/stsb/en/dev.csv").write_text("a,b,1.0\nc,d,2.0\n", "utf-8")
+    assert stsb_dev(data, ["en"]).genres == []
 
 
 def test_damaged_tables_are_named(tmp_path: Path):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import penman
@@ -189,24 +189,26 @@ def _months_in(composed: Composed, lang: str) -> Iterator[Name]:
         yield Name(match["month"], composed.given(*match.span()))
 
 
-def weekdays_in(text: str, lang: str) -> list[Name]:
+@lru_cache(maxsize=256)
+def weekdays_in(text: str, lang: str) -> tuple[Name, ...]:
     """Return the weekdays that a sentence names.
 
     Example:
         >>> weekdays_in("jeden Montag", "de")
-        [Name(value='monday', span=(6, 12))]
+        (Name(value='monday', span=(6, 12)),)
     """
-    return list(_named(compose(text), _weekdays(lang), lang))
+    return tuple(_named(compose(text), _weekdays(lang), lang))
 
 
-def months_in(text: str, lang: str) -> list[Name]:
+@lru_cache(maxsize=256)
+def months_in(text: str, lang: str) -> tuple[Name, ...]:
     """Return the months that a sentence names.
 
     Example:
         >>> months_in("im Mai", "de")
-        [Name(value='5', span=(3, 6))]
+        (Name(value='5', span=(3, 6)),)
     """
-    return list(_months_in(compose(text), lang))
+    return tuple(_months_in(compose(text), lang))
 
 
 def _named(composed: Composed, names: Mapping[str, str], lang: str) -> Iterator[Name]:

@@ -86,8 +86,10 @@ def with_right_words(
         >>> print(penman.encode(mended, indent=None))
         (e / cheap-02 :ARG1 (h / hotel))
     """
+    concepts, of = {}, None
     for word in _words(lang):
-        concepts = {node: str(concept) for node, _, concept in graph.instances()}
+        if graph is not of:
+            concepts, of = {node: str(concept) for node, _, concept in graph.instances()}, graph
         named = [node for node, concept in concepts.items() if word.replaces(concept)]
         if not named or word.may_be_in(concepts.values()):
             continue

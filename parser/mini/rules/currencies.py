@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from amrx.composed_text import compose, with_letters_for_marks
 from parser.mini.rules.city_names import table_form
 from parser.mini.rules.literals import LARGE, NUMBER, read_words
-from parser.mini.rules.locales import locale_of
+from parser.mini.rules.locales import locale_of, one_per_form
 
 if TYPE_CHECKING:
     from babel.core import Locale
@@ -215,7 +215,7 @@ def _forms(locale: Locale, code: str) -> set[str]:
     """Return the name of a currency in all grammatical numbers."""
     from babel.numbers import get_currency_name
 
-    counts = (None, 0, 1, 2, 3, 11, 100)
+    counts = (None, *one_per_form((0, 1, 2, 3, 11, 100), locale))
     names = (get_currency_name(code, count, locale) for count in counts)
     return {_bare(name) for name in names if name and name != code}
 

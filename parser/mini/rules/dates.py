@@ -151,7 +151,7 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     if not entities:
         return graph
     triples = list[Triple](graph.triples)
-    dates, words = read_dates(text, lang), list(read_words(text, lang))
+    dates, words = read_dates(text, lang), read_words(text, lang)
     clocks = [(span, word.plain) for span, word in words if word.plain and is_clock(word.plain)]
     targets = {target for _, _, target in triples}
     clocks = [clock for clock in clocks if clock[1] not in targets]

@@ -28,7 +28,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from amrx.composed_text import Span, with_letters_for_marks
 from linearize.packed import is_constant
@@ -90,8 +90,9 @@ class Word:
     name: str | None  # as ``:opN`` of a ``name``, quoted; ``None`` if it has no Latin letter or digit
 
 
-def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
-    """Yield the words of a composed text with their spans, by the table in the module's docstring.
+@lru_cache(maxsize=256)
+def read_words(text: str, lang: str) -> tuple[tuple[Span, Word], ...]:
+    """Return the words of a composed text with their spans, by the table in the module's docstring.
 
     Args:
         text: Composed text (`amrx.composed_text.compose`).
@@ -103,6 +104,10 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
         >>> [word.plain for _, word in read_words("5km at 5 pm: ann@a.org, -3 and 1.200", "en")]
         ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
     """
+    return tuple(_each_word(text, lang))
+
+
+def _each_word(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
     marked = _with_marks_joined(text)
     digits = "".join(_ascii(sign) for sign in text)
     begin = 0

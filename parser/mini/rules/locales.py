@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,3 +22,17 @@ def locale_of(lang: str) -> Locale | None:
         return Locale.parse(lang.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
         return None
+
+
+@cache
+def one_per_form(numbers: tuple[float, ...], locale: Locale) -> list[float]:
+    """Return the first number of each grammatical number of a language.
+
+    Example:
+        >>> one_per_form((0, 1, 2, 3), locale_of("en")), one_per_form((0, 1, 2), locale_of("ja"))
+        ([0, 1], [0])
+    """
+    forms: dict[str, float] = {}
+    for number in numbers:
+        forms.setdefault(locale.plural_form(number), number)
+    return list(forms.values())

@@ -107,7 +107,7 @@ def with_lost_numbers(
         if node in concepts and _is_noun(concepts[node], text, span, lang)
     }
     composed, units = compose(text), units_in(text, lang)
-    words = list(read_words(composed.text, lang))
+    words = read_words(composed.text, lang)
     numbers = {word.plain for _, word in words}
     for span, word in words:
         number = word.plain or ""

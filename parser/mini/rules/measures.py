@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from amrx.composed_text import with_letters_for_marks
 from parser.mini.rules.city_names import table_form
 from parser.mini.rules.currencies import is_attached
-from parser.mini.rules.locales import locale_of
+from parser.mini.rules.locales import locale_of, one_per_form
 
 if TYPE_CHECKING:
     from babel.core import Locale
@@ -150,7 +150,7 @@ def _names(locale: Locale, code: str, length: str) -> set[str]:
     from babel.units import UnknownUnitError, format_unit
 
     names: set[str] = set()
-    for amount in _AMOUNTS:
+    for amount in one_per_form(_AMOUNTS, locale):
         try:
             text = format_unit(amount, code, length, format="0.#", locale=locale)  # type: ignore[arg-type]
         except UnknownUnitError:

@@ -133,8 +133,9 @@ def _times_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
     if lang not in _TIMES:
         return
     text = with_digits(compose(text), lang).text
-    ends = {end: number for (_, end), number in numbers_in(text, lang)}
-    for match in re.finditer(_TIMES[lang], text, re.IGNORECASE):
+    found = list(re.finditer(_TIMES[lang], text, re.IGNORECASE))
+    ends = {end: number for (_, end), number in numbers_in(text, lang)} if found else {}
+    for match in found:
         begin = re.search(r"\w*$", text[: match.start()])
         word = begin[0].lower() if begin else ""
         number = ends.get(match.start()) or number_words(lang).values.get(word)
@@ -149,7 +150,7 @@ def _times_in(text: str, lang: str) -> Iterator[tuple[str, str]]:
 
 def _every_day(text: str, lang: str) -> str | None:
     """Return the only weekday of a sentence if it is said to recur."""
-    days = weekdays_in(text, lang) if lang in _EVERY else []
+    days = weekdays_in(text, lang) if lang in _EVERY else ()
     if len(days) != 1:
         return None
     before = text[: days[0].span[0]]

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self, TypeVar
 
 from amrx.composed_text import Composed, Span, with_letters_for_marks
@@ -91,6 +92,7 @@ _DECIMALS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
 Value = TypeVar("Value")
 
 
+@lru_cache(maxsize=256)
 def with_digits(composed: Composed, lang: str) -> Composed:
     """Return a text with numbers from `LEAST` on in digits; the same object if it has none in words.
 

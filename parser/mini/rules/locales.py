@@ -25,14 +25,14 @@ def locale_of(lang: str) -> Locale | None:
 
 
 @cache
-def one_per_form(numbers: tuple[float, ...], locale: Locale) -> list[float]:
+def one_per_form(numbers: tuple[float, ...], locale: Locale) -> tuple[float, ...]:
     """Return the first number of each grammatical number of a language.
 
     Example:
         >>> one_per_form((0, 1, 2, 3), locale_of("en")), one_per_form((0, 1, 2), locale_of("ja"))
-        ([0, 1], [0])
+        ((0, 1), (0,))
     """
     forms: dict[str, float] = {}
     for number in numbers:
         forms.setdefault(locale.plural_form(number), number)
-    return list(forms.values())
+    return tuple(forms.values())

@@ -16,6 +16,7 @@ from amrx.composed_text import (
 )
 from amrx.e5.tokenizer import E5Tokenizer
 from parser.mini.rules.fractions import with_fractions
+from parser.mini.rules.greetings import without_greeting
 from parser.mini.rules.literals import Word, read_words
 from parser.mini.rules.locales import locale_of
 from parser.mini.rules.number_words import number_word
@@ -119,7 +120,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     capitals = in_capitals(composed.text)
     if capitals:
         composed = replace(composed, text=in_small_letters(composed.text, lang))
-    composed = with_rewordings(composed, lang)
+    composed = with_rewordings(without_greeting(composed, lang), lang)
     composed = with_clock_digits(with_digits(with_fractions(composed, lang), lang), lang)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES

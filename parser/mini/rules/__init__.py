@@ -2,7 +2,7 @@
 
 ::
 
-    text     ──rewordings, fractions, spelled_numbers, spelled_clocks──> text that is read
+    text     ──greetings, rewordings, fractions, spelled_numbers, spelled_clocks──> text that is read
              ──literals──> words to copy
     graph    ──addresses, language_names, dates, relative_times, calendar_names,
                nouns, people, verbs, adjectives──> reading
@@ -11,7 +11,7 @@
                recipients, indirect_questions, final_negation, no_longer, only, confused_words, adverbs,
                not_all, city_names, journeys, named_units, without, addresses, calendar_names, exceptions,
                time_relations, moods, rates, multiples, prices, temperatures, fractions, bounds,
-               lost_numbers, same_names──> graph that is given
+               lost_numbers, greetings, same_names──> graph that is given
                ──missing──> words that it lacks
 
 Nothing here is trained, and nothing imports the network.

@@ -34,6 +34,10 @@ def _mended(graph: str, text: str, lang: str, **words: str) -> str:
          "(c / come-01 :ARG1 (p / page :mod 9))"),
         ("(n / need-01 :ARG1 (c / child))", "We need 2 children here.", "en", {"c": "children"},
          "(n / need-01 :ARG1 (c / child :quant 2))"),
+        ("(o / order-01 :ARG1 (p / pair))", "I ordered two pairs.", "en", {"p": "pairs"},
+         "(o / order-01 :ARG1 (p / pair :quant 2))"),
+        ("(o / order-01 :ARG1 (c / chair))", "J'ai commandé six chaises.", "fr", {"c": "chaises"},
+         "(o / order-01 :ARG1 (c / chair :quant 6))"),
         ("(o / owe-01 :ARG1 (o2 / order-02))", "48213 numaralı siparişim yok.", "tr", {"o2": "siparişim"},
          "(o / owe-01 :ARG1 (o2 / order-02 :mod 48213))"),
         ('(g / go-02 :ARG4 (s / street :name (n / name :op1 "Baker" :op2 "Street")))',
@@ -54,6 +58,10 @@ def test_a_number_goes_to_its_noun(
         # between two nouns
         ("(g / give-01 :ARG2 (b / boy) :ARG1 (t / ticket))", "I gave the boy 3 tickets.", "en",
          {"b": "boy", "t": "tickets"}),
+        # a word after its noun, one that is not only a number, one that the graph holds
+        ("(b / buy-01 :ARG1 (b2 / book))", "J'achète un livre neuf.", "fr", {"b2": "livre"}),
+        ("(p / physician)", "Sei medico.", "it", {"p": "medico"}),
+        ("(a / and :op1 (p / pair) :op2 (b / box :quant 2))", "Two pairs, two boxes", "en", {"p": "pairs"}),
         # a unit, a currency, a clock time, a month
         ("(w / weigh-01 :ARG1 (b / box))", "The box 300 kg.", "en", {"b": "box"}),
         ("(c / cost-01 :ARG1 (b / box))", "The box 300 €.", "en", {"b": "box"}),

@@ -5,6 +5,7 @@
     My order 48213 was charged.      (o / order-02)           ──>  (o / order-02 :mod 48213)
     Room 214 was not cleaned.        (r / room :quant 214)    ──>  (r / room :mod 214)
     4 adults and 2 children          (c / child)              ──>  (c / child :quant 2)
+    two pairs of shoes               (p / pair)               ──>  (p / pair :quant 2)
     100 million dollars              :quant 1000000           ──>  :quant 100000000
     at 14 Baker Street               (s / street :name ...)
                          ──>  (a / street-address-91 :ARG1 14 :ARG2 (s / street :name ...))
@@ -31,8 +32,13 @@ from parser.mini.rules.literals import LARGE, read_words
 from parser.mini.rules.missing import Held
 from parser.mini.rules.named_units import units_in
 from parser.mini.rules.nouns import UNSPACED, lemma, near, translate
+from parser.mini.rules.number_words import LEAST, WORD, folded_word, number_words
 from parser.own_words import forms_of
 
+_SMALL = range(2, LEAST)
+"""Numbers that `parser.mini.rules.spelled_numbers` leaves in words."""
+_AMBIGUOUS = {"fi": frozenset({"kuusi"}), "it": frozenset({"sei"}), "tr": frozenset({"altı", "on", "yedi"})}
+"""Words that are not only numbers: spruce; (you) are; under, on it, ate."""
 _BEFORE = re.compile(
     r"[ \u00a0]?(?:[([]?(?:no|nr|nº|n°|№|núm|num|number|nummer|numéro|número|numero|номер|numara)\.?"
     r"[ \u00a0]?)?#?",
@@ -98,7 +104,8 @@ def with_lost_numbers(
         >>> print(penman.encode(graph, indent=None))
         (c / charge-05 :ARG1 (o / order-02 :mod 48213))
     """
-    if not any(sign.isdigit() for sign in text):
+    small = _small_numbers(text, lang)
+    if not small and not any(sign.isdigit() for sign in text):
         return graph
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     nouns = {
@@ -117,7 +124,20 @@ def with_lost_numbers(
             graph = _with_thing(graph, text, place, number, lang, alignments)
             graph = _with_number(graph, text, place, number, nouns)
             graph = _with_address(graph, text, place, number, alignments)
+    for span, number in small.items():
+        before = {node: place for node, place in nouns.items() if place[0] > span[0]}
+        graph = _with_number(graph, text, span, number, before)
     return graph
+
+
+def _small_numbers(text: str, lang: str) -> dict[Span, str]:
+    """Return the spans of numbers in words, and their digits."""
+    if lang in UNSPACED:
+        return {}
+    known, words = number_words(lang).values, _AMBIGUOUS.get(lang, ())
+    found = {match.span(): match[0].lower() for match in WORD.finditer(text)}
+    numbers = {span: known.get(folded_word(word)) for span, word in found.items() if word not in words}
+    return {span: str(number) for span, number in numbers.items() if number in _SMALL}
 
 
 def _with_multiple(graph: penman.Graph, number: str, numbers: Container[str | None]) -> penman.Graph:

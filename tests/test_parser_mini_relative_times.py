@@ -100,3 +100,25 @@ def test_phrases_name_the_number_only_in_digits() -> None:
 def test_the_parser_writes_the_time() -> None:
     (parse,) = load_mini().parse([Sentence("1", "Il y a trois jours, il est parti.", "fr")])
     assert {"before", "now"} <= {concept for _, _, concept in parse.graph.instances()}
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("de", "Ich gehe seit drei Wochen."), ("en", "I have been going for three weeks."),
+        ("es", "Voy desde hace 3 semanas."), ("fr", "J'y vais depuis trois semaines."),
+        ("it", "Vado da tre settimane."), ("nl", "Ik ga al drie weken."), ("pl", "Idę od trzech tygodni."),
+    ],
+)  # fmt: skip
+def test_times_until_now_are_durations(lang: str, text: str) -> None:
+    for given in (graph(3, "week", ":frequency"), before(3, "week")):
+        assert mend(text, lang, given) == graph(3, "week")
+
+
+def test_other_times_are_not_until_now() -> None:
+    for text, given in (
+        ("He goes every 3 weeks.", graph(3, "week", ":frequency")),
+        ("He went 3 weeks ago, for the first time.", before(3, "week")),
+        ("He goes for three days.", graph(3, "week", ":frequency")),
+    ):
+        assert mend(text, "en", given) == mend(given, "en", given)

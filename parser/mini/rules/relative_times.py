@@ -6,6 +6,8 @@
         ──>  (l / leave-11 :time (b / before :op1 (n / now) :quant (t / temporal-quantity :quant 3 ...)))
     Он придёт через две недели. (ru)         (c / come-01 :duration (t / temporal-quantity :quant 2 ...))
         ──>  (c / come-01 :time (a / after :quant (t / temporal-quantity :quant 2 ...)))
+    Ich warte seit zwei Wochen. (de)         (w / wait-01 :frequency (t / temporal-quantity :quant 2 ...))
+        ──>  (w / wait-01 :duration (t / temporal-quantity :quant 2 ...))
 
 The parser mostly writes these as durations. Phrases with another meaning are left out: Portuguese *há três
 dias* and *em três dias*, *hace tres días que*, English and German *in three days* without a future tense.
@@ -17,12 +19,13 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import penman
 
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.locales import locale_of
+from parser.mini.rules.measures import measures_of
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 _DAY = 24 * 3600
@@ -39,13 +42,18 @@ _FUTURE = {"de": r"\b(?:werde|wird|wirst|werden|werdet)\b", "en": r"\b(?:will|sh
 """Words of a future tense, without which a phrase for the future may be a duration."""
 _NOT_BEFORE, _NOT_AFTER = re.compile(r"\b(?:desde|depuis)\s+$", re.I), re.compile(r"\s+(?:que|qu['’])", re.I)
 _LEFT_OUT = frozenset({"pt"})
+_LASTING = {
+    "ca": "(?:des )?de fa", "cs": "už|již", "da": "i", "de": "seit", "en": "for", "es": "desde hace",
+    "fr": "depuis", "it": "da", "nb": "i", "nl": "sinds|al", "pl": "od", "ro": "de", "sv": "i|sedan",
+}  # fmt: skip
+"""Words before a time that lasts until now."""
 _ROLES = frozenset({":duration", ":time", ":frequency"})
 
 
 class Phrase(NamedTuple):
-    """A time before or after now."""
+    """A time before or after now, or until now."""
 
-    concept: str  # ``before`` or ``after``
+    concept: str  # ``before``, ``after`` or ``duration``
     unit: str  # ``day``, ``week`` and so on
     number: str | None  # in digits; ``None`` if it is in words
 
@@ -66,6 +74,8 @@ def with_relative_times(graph: penman.Graph, text: str, lang: str) -> penman.Gra
     if not any(concept == "temporal-quantity" for _, _, concept in graph.instances()):
         return graph
     triples = list[Triple](graph.triples)
+    for phrase in _lasting(text, lang):
+        _set_duration(triples, phrase)
     for phrase in phrases(text, lang):
         place = next((i for i in range(len(triples)) if _is_duration(triples, i, phrase)), None)
         if place is not None:
@@ -91,6 +101,32 @@ def phrases(text: str, lang: str) -> Iterator[Phrase]:
                 continue
             written = number or match["number"]
             yield Phrase(concept, unit, written if written.isdecimal() else None)
+
+
+def _lasting(text: str, lang: str) -> Iterator[Phrase]:
+    """Yield the times until now that a sentence names."""
+    words = _LASTING.get(lang, "$")
+    for match in re.finditer(rf"(?<!\w)(?:{words})\s+(\d+|[^\W\d_]+)\s+", text, re.I):
+        unit = measures_of(lang).after(text[match.end() :])
+        if unit and unit.noun in get_args(Unit):
+            yield Phrase("duration", unit.noun, match[1] if match[1].isdecimal() else None)
+
+
+def _set_duration(triples: list[Triple], phrase: Phrase) -> None:
+    """Turn the quantity of a phrase into a duration, where it was read as a frequency or a time ago."""
+    for place, (source, role, quantity) in enumerate(triples):
+        if role == ":frequency" and _is_duration(triples, place, phrase):
+            triples[place] = source, ":duration", quantity
+            return
+        above = [triple for triple in triples if triple[2] == source]
+        ago = role == ":quant" and (source, ":instance", "before") in triples and len(above) == 1
+        if ago and above[0][1] == ":time" and _is_quantity(triples, quantity, phrase):
+            now = next((node for one, name, node in triples if (one, name) == (source, ":op1")), None)
+            gone = {source, now} if (now, ":instance", "now") in triples else {source}
+            kept = [triple for triple in triples if triple[0] not in gone and triple[2] not in gone]
+            kept.insert(triples.index(above[0]), (above[0][0], ":duration", quantity))
+            triples[:] = kept
+            return
 
 
 @cache
@@ -122,10 +158,15 @@ def _patterns(lang: str) -> tuple[tuple[re.Pattern[str], str, str, str], ...]:
 def _is_duration(triples: list[Triple], place: int, phrase: Phrase) -> bool:
     """Return whether a triple has the quantity of a phrase as its duration, time or frequency."""
     source, role, quantity = triples[place]
+    if role not in _ROLES and not (role == ":ARG3" and _above_rate(triples, source) is not None):
+        return False
+    return _is_quantity(triples, quantity, phrase)
+
+
+def _is_quantity(triples: list[Triple], quantity: str, phrase: Phrase) -> bool:
+    """Return whether a node is the quantity of a phrase."""
     own = [(name, target) for node, name, target in triples if node == quantity]
     if (":instance", "temporal-quantity") not in own:
-        return False
-    if role not in _ROLES and not (role == ":ARG3" and _above_rate(triples, source) is not None):
         return False
     unit = any(name == ":unit" and (target, ":instance", phrase.unit) in triples for name, target in own)
     return unit and (phrase.number is None or (":quant", phrase.number) in own)

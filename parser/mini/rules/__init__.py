@@ -10,7 +10,7 @@
                passives, separable_verbs, phases, possession, possessives, hearers,
                recipients, indirect_questions, final_negation, no_longer, only, confused_words, adverbs,
                not_all, city_names, journeys, named_units, without, addresses, calendar_names, exceptions,
-               time_relations, moods, rates, multiples, prices, temperatures, fractions, bounds,
+               time_relations, moods, rates, multiples, repetitions, prices, temperatures, fractions, bounds,
                lost_numbers, greetings, same_names──> graph that is given
                ──missing──> words that it lacks
 

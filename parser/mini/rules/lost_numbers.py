@@ -135,8 +135,8 @@ def _small_numbers(text: str, lang: str) -> dict[Span, str]:
     if lang in UNSPACED:
         return {}
     known, words = number_words(lang).values, _AMBIGUOUS.get(lang, ())
-    found = {match.span(): match[0].lower() for match in WORD.finditer(text)}
-    numbers = {span: known.get(folded_word(word)) for span, word in found.items() if word not in words}
+    found = {match.span(): folded_word(match[0]) for match in WORD.finditer(text)}
+    numbers = {span: known.get(word) for span, word in found.items() if word not in words}
     return {span: str(number) for span, number in numbers.items() if number in _SMALL}
 
 

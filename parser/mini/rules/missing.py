@@ -113,7 +113,8 @@ class Held:
         concepts = [str(concept) for _, _, concept in graph.instances()]
         self.texts = [*constants, *concepts]
         self.values = {abs(float(text)) for text in constants if NUMBER.fullmatch(text)}
-        digits = {run for text in self.texts for run in re.findall(r"\d+", text)}
+        plain = [re.sub(r"-\d\d+$", "", text) for text in concepts]  # without senses
+        digits = {run for text in (*constants, *plain) for run in re.findall(r"\d+", text)}
         self.digits = {run.lstrip("0") or "0" for run in digits} | {
             run[-2:] for run in digits if len(run) == 4
         }

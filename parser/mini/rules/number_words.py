@@ -176,7 +176,7 @@ def _with_english_ending(digits: str) -> str:
 
 def folded_word(word: str) -> str:
     """Return a word in small letters, without the apostrophe of Ukrainian."""
-    return re.sub("['’ʼ]", "", word.casefold())
+    return re.sub("['’ʼ]", "", word.replace("İ", "i").casefold())
 
 
 def number_word(number: int, code: str, kind: str, case: str = "") -> str | None:

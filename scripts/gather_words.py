@@ -199,8 +199,8 @@ def is_word(form: str) -> bool:
 
 
 def conjugated(dictionary: Dictionary, words: Sequence[str]) -> Iterator[str]:
-    """Yield the conjugated forms of listed words; in hiragana, those of longer and rarer ones."""
-    listed, usual = {*words[:MOST_ASIAN]}, {*words[:FREQUENT]}
+    """Yield the conjugated forms of frequent or common words; in hiragana, only long forms of rarer words."""
+    listed, usual = {*words[:MOST_ASIAN]} | dictionary.common, {*words[:FREQUENT]}
     for form, infinitives in sorted(dictionary.forms.items()):
         if form in listed or not listed.isdisjoint(infinitives):
             is_safe = len(form) > 2 and usual.isdisjoint(infinitives)

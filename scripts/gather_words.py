@@ -17,6 +17,10 @@ translations that are single content words have less than `SINGLE` of the score 
 translations are phrases (*precious metal*) or names; and if function words have more than any of them.
 In `FEW` languages, with few dictionaries, rare English words count less.
 
+Chinese and Japanese have dictionaries of English besides (`asian_dictionaries`; PACKAGES has the wheel,
+unzipped, and ``jamdict.db``, too). Their forms are the `MOST_ASIAN` most frequent ones, JMdict's common words
+and the conjugated forms of the Japanese ones, up to `LONGEST` letters.
+
 English words have their base forms by lemminflect, each with the share 1.
 
 The dictionaries of `SPOILT` languages are not read: they translate each word of a definition.
@@ -31,18 +35,20 @@ import math
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import msgpack  # type: ignore[import-untyped]
 import simplemma
+from asian_dictionaries import Dictionary, cedict, jmdict
 from gather_nouns import frequent_words
 from wikdict import Translation, american, translate
 
 from amrx.records import atomic_path
 from parser.mini.rules.nouns import is_inflected
+from parser.mini.translations import LONGEST
 
 LANGS = "de es fr it pl ru tr pt nl zh sv fi nb el bg ca id ja".split()
 MOST, MOST_ENGLISH, FREQUENT = 40_000, 60_000, 150
@@ -86,6 +92,23 @@ SPELLINGS = {
     "ageing": "aging", "storey": "story",
 }  # fmt: skip
 """American spellings that `american` does not know."""
+MOST_ASIAN = 100_000
+"""Number of the most frequent Chinese or Japanese forms that are translated."""
+LETTER = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
+"""Kana and Chinese characters."""
+NUMERAL = re.compile("[一二三四五六七八九十百千万亿億两第]+")
+HIRAGANA = re.compile("[ぁ-ゖー]+")
+RARE = 30_000
+"""Rank from which an English word is not taken for the base of another one."""
+NOMINAL = (
+    ("ization", "ize"), ("ication", "y"), ("anation", "ain"), ("ation", "ate"), ("ation", "e"), ("ation", ""),
+    ("ition", "ish"), ("ition", "e"), ("ption", "be"), ("uction", "uce"), ("ction", "ct"), ("tion", "t"),
+    ("tion", "te"), ("sion", "d"), ("sion", "de"), ("sion", "s"), ("sion", "se"), ("ssion", "t"),
+    ("ment", ""), ("ance", ""), ("ance", "e"), ("ence", ""), ("ence", "e"), ("al", ""), ("al", "e"),
+    ("ery", "er"), ("ysis", "yze"), ("ure", ""), ("ure", "e"), ("wth", "w"),
+)  # fmt: skip
+ADVERBIAL = (("ily", "y"), ("ically", "ic"), ("ly", ""), ("ly", "le"))
+"""Endings of nouns and adverbs, and those of the verbs and adjectives of which they are made."""
 
 
 class English(NamedTuple):
@@ -131,6 +154,24 @@ class English(NamedTuple):
         base = american(base, self.known)
         return FUNCTION if {word, base} & FUNCTION_WORDS else base if base.isascii() else OTHERS
 
+    def verb(self, noun: str) -> str | None:
+        """Return the verb of which a noun is made, if it is in the table: *explain* for *explanation*."""
+        if gerund := self.bases.get((noun, "verb")):
+            return gerund[0]
+        stems = (noun.removesuffix(old) + new for old, new in NOMINAL if noun.endswith(old))
+        return next((verb for verb in stems if self._is_base(verb, "verb")), None)
+
+    def adjective(self, word: str) -> str:
+        """Return the adjective of which an adverb is made, or the word: *quick* for *quickly*."""
+        if (word, "adj") in self.bases:
+            return word
+        stems = (word.removesuffix(old) + new for old, new in ADVERBIAL if word.endswith(old))
+        return next((stem for stem in stems if self._is_base(stem, "adj")), word)
+
+    def _is_base(self, word: str, kind: str) -> bool:
+        known = self.ranks.get(word, UNKNOWN_RANK) < RARE
+        return known and word not in FUNCTION_WORDS and word in self.bases.get((word, kind), ())
+
 
 class _Without:
     """A container of words without one of them."""
@@ -146,7 +187,25 @@ def forms(folder: Path, lang: str) -> list[str]:
     """Return the forms to translate."""
     fewest = 1 if lang in UNSPACED else 2
     words = [word for word in frequent_words(folder, lang) if word.isalpha() and len(word) >= fewest]
+    if dictionary := asian(folder, lang):
+        some = [*words[FREQUENT:MOST_ASIAN], *sorted(dictionary.common), *conjugated(dictionary, words)]
+        return [form for form in dict.fromkeys(some) if len(form) <= LONGEST and is_word(form)]
     return words[FREQUENT:MOST]
+
+
+def is_word(form: str) -> bool:
+    """Return whether a form has letters of Chinese or Japanese and is no number."""
+    return LETTER.search(form) is not None and not NUMERAL.fullmatch(form)
+
+
+def conjugated(dictionary: Dictionary, words: Sequence[str]) -> Iterator[str]:
+    """Yield the conjugated forms of frequent or common words; in hiragana, only long forms of rarer words."""
+    listed, usual = {*words[:MOST_ASIAN]} | dictionary.common, {*words[:FREQUENT]}
+    for form, infinitives in sorted(dictionary.forms.items()):
+        if form in listed or not listed.isdisjoint(infinitives):
+            is_safe = len(form) > 2 and usual.isdisjoint(infinitives)
+            if is_safe or not HIRAGANA.fullmatch(form):
+                yield form
 
 
 def clean(
@@ -184,8 +243,47 @@ def entries(folder: Path, lang: str, english: English) -> Entries:
             own = table[word.replace(" ", "").translate(simplified) if lang in UNSPACED else word]
             for name, one in clean(given, kind, lang, english):
                 own[name] = joined(own.get(name), one)
-        tables[kind] = {word: own for word, own in table.items() if own.keys() - {OTHERS, FUNCTION}}
-    return tables
+        tables[kind] = table
+    if dictionary := asian(folder, lang):
+        add_dictionary(tables, dictionary, lang, english)
+    return {
+        kind: {word: own for word, own in table.items() if own.keys() - {OTHERS, FUNCTION}}
+        for kind, table in tables.items()
+    }
+
+
+@cache
+def asian(folder: Path, lang: str) -> Dictionary | None:
+    """Return the dictionary of Chinese or Japanese."""
+    return cedict(folder) if lang == "zh" else jmdict(folder) if lang == "ja" else None
+
+
+def add_dictionary(
+    tables: Mapping[str, dict[str, dict[str, Translation]]],
+    dictionary: Dictionary,
+    lang: str,
+    english: English,
+) -> None:
+    """Add the translations of a dictionary.
+
+    AMR writes adverbs as adjectives. Of a word that is a noun and a verb, half of the score of a noun
+    (*explanation*) is given to the verb of which that is made (*explain*).
+    """
+
+    def add(kind: str, word: str, name: str, one: Translation) -> None:
+        own = tables[kind].setdefault(word, {})
+        own[name] = joined(own.get(name), one)
+
+    for kind, table in dictionary.translations.items():
+        for word, given in table.items():
+            for name, one in clean(given, kind, lang, english):
+                verb = english.verb(name) if kind == "n" and word in dictionary.actions else None
+                if verb and verb != name:
+                    half = one._replace(score=one.score / 2)
+                    add("v", word, verb, half)
+                    add(kind, word, name, half)
+                else:
+                    add(kind, word, english.adjective(name), one)
 
 
 def chinese_mapping(folder: Path) -> Mapping[int, str]:
@@ -194,7 +292,9 @@ def chinese_mapping(folder: Path) -> Mapping[int, str]:
         return msgpack.load(file, raw=False, strict_map_key=False)
 
 
-def heads(form: str, lang: str, tables: Entries, ranks: Mapping[str, int]) -> dict[str, set[str]]:
+def heads(
+    folder: Path, form: str, lang: str, tables: Entries, ranks: Mapping[str, int]
+) -> dict[str, set[str]]:
     """Return the dictionary words of a form, each with the parts of speech that it may have."""
     words: defaultdict[str, set[str]] = defaultdict(set)
     words[form].update(KINDS)
@@ -202,6 +302,9 @@ def heads(form: str, lang: str, tables: Entries, ranks: Mapping[str, int]) -> di
         for word, kind in turkish(form, tables, ranks):
             words[word].add(kind)
         return words
+    if dictionary := asian(folder, lang):
+        for word, kind in dictionary.forms.get(form, {}).items():
+            words[word].add(kind)
     for spelling in (form, form.capitalize()) if lang == "de" else (form,):
         for word in lemma(spelling, lang):
             words[word].update(KINDS)
@@ -332,7 +435,7 @@ def translated(folder: Path, lang: str, english: English) -> Iterator[tuple[str,
     for form in forms(folder, lang):
         pairs = (
             pair
-            for word, kinds in heads(form, lang, tables, ranks).items()
+            for word, kinds in heads(folder, form, lang, tables, ranks).items()
             for kind in sorted(kinds)
             for pair in tables[kind].get(word, {}).items()
         )

@@ -153,6 +153,11 @@ def test_an_english_word_has_its_base_forms() -> None:
     )
 
 
+def test_conjugated_japanese_words_have_the_translations_of_the_infinitive() -> None:
+    (word,) = entries("走って", "ja", ((0, 0), (0, 2), (2, 3), (0, 0)))
+    assert word.shares[0][0] == "run" and word.pieces == (2,)
+
+
 @pytest.mark.parametrize(("text", "lang"), [("Paris and I", "en"), ("Qua qua.", "la"), ("Er und sie", "de")])
 def test_no_entries(text: str, lang: str) -> None:
     assert entries(text, lang, ((0, 0), (0, len(text)), (0, 0))) == ()
@@ -165,6 +170,8 @@ SENTENCES = {
     ("Si è scusato con me.", "it"): "apologize-01",
     ("Hata tipik.", "tr"): "typical-02",
     ("她在扫地。", "zh"): "sweep-01",
+    ("他跪在地上。", "zh"): "kneel-01",
+    ("彼は鼻水をかんだ。", "ja"): "nose",
 }
 """Sentences with a word that the parser misreads without translations, and its concept."""
 

@@ -120,5 +120,6 @@ def test_other_times_are_not_until_now() -> None:
         ("He goes every 3 weeks.", graph(3, "week", ":frequency")),
         ("He went 3 weeks ago, for the first time.", before(3, "week")),
         ("He goes for three days.", graph(3, "week", ":frequency")),
+        ("He goes for 3 weeks.", before(3, "week").replace("before", "before :mod (j / just)")),
     ):
         assert mend(text, "en", given) == mend(given, "en", given)

@@ -118,15 +118,27 @@ def _set_duration(triples: list[Triple], phrase: Phrase) -> None:
         if role == ":frequency" and _is_duration(triples, place, phrase):
             triples[place] = source, ":duration", quantity
             return
-        above = [triple for triple in triples if triple[2] == source]
-        ago = role == ":quant" and (source, ":instance", "before") in triples and len(above) == 1
-        if ago and above[0][1] == ":time" and _is_quantity(triples, quantity, phrase):
-            now = next((node for one, name, node in triples if (one, name) == (source, ":op1")), None)
-            gone = {source, now} if (now, ":instance", "now") in triples else {source}
-            kept = [triple for triple in triples if triple[0] not in gone and triple[2] not in gone]
-            kept.insert(triples.index(above[0]), (above[0][0], ":duration", quantity))
-            triples[:] = kept
-            return
+        if role == ":quant" and _is_quantity(triples, quantity, phrase):
+            ago = _ago(triples, source, quantity)
+            if ago:
+                first = min(map(triples.index, ago))
+                lifted = triples[first][0], ":duration", quantity
+                triples[first] = lifted
+                triples[:] = [triple for triple in triples if triple not in ago]
+                return
+
+
+def _ago(triples: list[Triple], before: str, quantity: str) -> list[Triple]:
+    """Return the triples of a time ago around its quantity; none if the time says more."""
+    own = [triple for triple in triples if before in (triple[0], triple[2])]
+    times = [triple for triple in own if triple[1:] == (":time", before)]
+    now = next((target for node, role, target in own if (node, role) == (before, ":op1")), "")
+    expected: list[Triple] = [*times, (before, ":instance", "before"), (before, ":quant", quantity)]
+    if now:
+        expected.append((before, ":op1", now))
+        own += [triple for triple in triples if now in (triple[0], triple[2]) and triple not in own]
+        expected.append((now, ":instance", "now"))
+    return own if len(times) == 1 and sorted(own) == sorted(expected) else []
 
 
 @cache

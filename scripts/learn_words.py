@@ -26,7 +26,8 @@ sentence, so that their translations align to them.
 several keys is smoothed: that of its next key counts as `SMOOTHING` more occurrences, and so on. Concepts
 with at least `LEAST` of the sum of all are written, at most `AT_MOST`. A word is left out if it is seen less
 than `SEEN` times (and has no other key), if these concepts have less than `SINGLE` of its occurrences, or if
-a word without a concept has more than any of them.
+a word without a concept has more than any of them. Of the others, the `MOST` most frequent ones are written,
+without those whose next key has the same concepts and shares.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ import lzma
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,8 +53,7 @@ from parser.training.corpora.parallel import training_pairs
 from parser.training.corpora.sembanks import bamboo_pairs
 from parser.training.corpora.silver import read_silver, text_key
 
-LANGS = ("ar", "bg", "ca", "cs", "de", "el", "es", "fi", "fr", "hi", "hr", "hu", "it", "ko", "nl", "pl", "pt")
-LANGS += ("ro", "ru", "tr", "uk")
+LANGS = ("ar", "cs", "de", "es", "fr", "hi", "hr", "hu", "it", "ko", "nl", "pl", "pt", "ro", "ru", "tr", "uk")
 SILVER = Path(__file__).parents[1] / "results" / "silver" / "english.xz"
 ALONE, TOGETHER = 4, 4
 NULL = 0.1
@@ -61,7 +61,7 @@ NULL = 0.1
 FEWEST_LINKS = 0.05
 """Expected number of links below which two words are no translations."""
 SURE, SEEN, SMOOTHING = 0.3, 3, 3.0
-LEAST, SINGLE, AT_MOST = 0.12, 0.4, 4
+LEAST, SINGLE, AT_MOST, MOST = 0.12, 0.4, 4, 30_000
 UNWORDED = "="
 """Mark of English words without a concept of their own."""
 _UNWORDED = FUNCTION_WORDS | {"amr-unknown", "interrogative", "imperative", "truth-value"}
@@ -230,10 +230,8 @@ class English:
         return written
 
 
-def learn(
-    english: Sentences, texts: Sequence[str], lang: str
-) -> Iterator[tuple[str, Sequence[tuple[str, float]]]]:
-    """Yield the keys of a language, each with its concepts and their shares.
+def learn(english: Sentences, texts: Sequence[str], lang: str) -> list[Row]:
+    """Return the `MOST` most frequent keys of a language, each with its concepts and their shares.
 
     Args:
         english: Concepts of the English sentences (`English.words`).
@@ -248,12 +246,14 @@ def learn(
         tokens = [[words[word][-1 - level :][0] for word in sentence] for sentence in sentences]
         targets, frequency = align(tokens, english)
         links |= {key: (targets.get(key, {}), n) for key, n in frequency.items() if key not in links}
-    for key in sorted(links):
+    rows = list[Row]()
+    for key in sorted(links, key=lambda key: (-links[key][1], key)):
         levels = [links[one] for one in reversed(chains[key]) if one in links]
         if links[key][1] >= SEEN or (len(levels) > 1 and not key.endswith("-")):
             shares = concept_shares(smoothed(levels))
             if shares:
-                yield key, shares
+                rows.append((key, shares))
+    return sorted(rows[:MOST])
 
 
 def smoothed(levels: Iterable[tuple[Shares, int]]) -> Shares:
@@ -282,11 +282,32 @@ def concept_shares(probabilities: Shares) -> list[tuple[str, float]]:
 
 def write(output: Path, lang: str, rows: Iterable[Row]) -> None:
     """Write the file of a language; print its number of keys."""
-    lines = ["\t".join([key, *(f"{one}:{share:.1f}" for one, share in shares)]) for key, shares in rows]
-    text = "".join(f"{line}\n" for line in lines).replace(":1.0", ":1").replace(":0.", ":.")
+    lines = without_repetitions({key: _columns(shares) for key, shares in rows}, lang)
+    text = "".join(f"{key}\t{columns}\n" for key, columns in lines.items())
     with atomic_path(output / f"{lang}.tsv.xz") as path:
         path.write_bytes(lzma.compress(text.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
     print(f"{lang}: {len(lines)} keys", flush=True)
+
+
+def _columns(shares: Sequence[tuple[str, float]]) -> str:
+    columns = "\t".join(f"{one}:{share:.1f}" for one, share in shares)
+    return columns.replace(":1.0", ":1").replace(":0.", ":.")
+
+
+def without_repetitions(lines: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Return the lines of keys that differ from the line of the next key.
+
+    Example:
+        >>> without_repetitions({"여자-": "woman:1", "여자가": "woman:1", "여자는": "girl:1"}, "ko")
+        {'여자-': 'woman:1', '여자는': 'girl:1'}
+    """
+
+    def next_line(key: str) -> str | None:
+        chain = keys(key.removesuffix("-"), lang)
+        more = chain[chain.index(key) + 1 :] if key in chain else ()
+        return next((lines[one] for one in more if one in lines), None)
+
+    return {key: line for key, line in lines.items() if line != next_line(key)}
 
 
 def main(data: str, output: str, *langs: str) -> None:

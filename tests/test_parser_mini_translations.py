@@ -153,6 +153,21 @@ def test_an_english_word_has_its_base_forms() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "concept"),
+    [
+        ("여자는", "ko", "woman"),
+        ("والبيت", "ar", "house"),
+        ("الب\u064eي\u0652ت", "ar", "house"),
+        ("жінка", "uk", "woman"),
+        ("महिला", "hi", "woman"),
+    ],
+)
+def test_words_learnt_from_parallel_text(text: str, lang: str, concept: str) -> None:
+    (word,) = entries(text, lang, ((0, 0), (0, len(text)), (0, 0)))
+    assert concept in dict(word.shares) and word.pieces == (2,)
+
+
 @pytest.mark.parametrize(("text", "lang"), [("Paris and I", "en"), ("Qua qua.", "la"), ("Er und sie", "de")])
 def test_no_entries(text: str, lang: str) -> None:
     assert entries(text, lang, ((0, 0), (0, len(text)), (0, 0))) == ()

@@ -27,10 +27,19 @@ def translations(kind: str, lang: str) -> Mapping[str, str]:
 def word_shares(lang: str) -> Mapping[str, Mapping[str, float]]:
     """Return the English of the words of a language by their `keys`, each with its share, 0 to 1; if any.
 
-    ``data/words/``, base forms by dictionaries, is written by ``scripts/gather_words.py``. A key that
-    ``data/learnt/`` has, concepts by parallel text (``scripts/learn_words.py``), is from there.
+    ``data/words/``, base forms by dictionaries, is written by ``scripts/gather_words.py``, and
+    ``data/learnt/``, concepts by parallel text, by ``scripts/learn_words.py``. The shares of a key that both
+    have are the means of the two.
     """
-    return dictionary_shares(lang) | _shares(f"learnt/{lang}.tsv.xz")
+    known, learnt = dictionary_shares(lang), _shares(f"learnt/{lang}.tsv.xz")
+    both = {
+        key: {
+            one: (shares.get(one, 0.0) + learnt[key].get(one, 0.0)) / 2 for one in {**shares, **learnt[key]}
+        }
+        for key, shares in known.items()
+        if key in learnt
+    }
+    return known | learnt | both
 
 
 @cache

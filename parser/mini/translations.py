@@ -26,7 +26,7 @@ from torch import Tensor
 
 from amrx.composed_text import Span
 from parser.mini.rules.adjectives import adjectives
-from parser.mini.rules.dictionaries import word_shares
+from parser.mini.rules.dictionaries import WORD, shares_of, word_shares
 from parser.mini.rules.nouns import UNSPACED, in_name, is_inside, lemma, noun_entries
 from parser.mini.rules.verbs import verb_frames
 from parser.mini.spelling import PerRow
@@ -39,7 +39,6 @@ MOST_PIECES = 8
 """Maximum number of pieces of a word whose attention is added up."""
 LONGEST = 6
 """Maximum number of letters of a word that is searched inside a text without spaces."""
-_WORD = re.compile(r"[^\W\d_]+")
 _WORDED = re.compile(r"[a-z]+(?:-[a-z]+)*(?:-\d\d)?")
 _CONSTRUCTION = re.compile(r".+-(?:9\d|entity|quantity)")
 STRUCTURE = frozenset(
@@ -103,11 +102,21 @@ def _dictionary_words(text: str, lang: str) -> Iterator[tuple[Span, Mapping[str,
         spans = [(begin, end) for begin, some in ends.items() for end in some if text[begin:end] in known]
         spans = [span for span in spans if not is_inside(span, spans)]
     else:
-        spans = [match.span() for match in _WORD.finditer(text)]
+        spans = [match.span() for match in WORD.finditer(text)]
     for span in spans:
-        shares = known.get(text[slice(*span)].lower())
+        shares = shares_of(text[slice(*span)], lang)
         if shares and not in_name(text, span, lang):
             yield span, shares
+
+
+def has_word(node: str) -> bool:
+    """Return whether a node is a concept with a word of its own.
+
+    Example:
+        >>> [node for node in ("stir-01", "have-rel-role-91", "person", '"Berlin"', "12") if has_word(node)]
+        ['stir-01']
+    """
+    return bool(_WORDED.fullmatch(node)) and not _CONSTRUCTION.fullmatch(node) and node not in STRUCTURE
 
 
 class Concepts:
@@ -118,11 +127,8 @@ class Concepts:
     """
 
     def __init__(self, alphabet: Alphabet, device: torch.device) -> None:
-        kept = [
-            _WORDED.fullmatch(node) and not _CONSTRUCTION.fullmatch(node) and node not in STRUCTURE
-            for node in alphabet.nodes
-        ]
-        self.worded = torch.tensor([bool(one) for one in kept], device=device)
+        kept = [has_word(node) for node in alphabet.nodes]
+        self.worded = torch.tensor(kept, device=device)
         self._senses = defaultdict[str, list[int]](list)
         for number, (node, one) in enumerate(zip(alphabet.nodes, kept, strict=True)):
             if one:

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
-PLATEAU = 0.05
+PLATEAU = 0.1
 """Points of `within_genres` by which weights on the plateau may be below the best."""
 GENRES = {"captions": 625, "forums": 375, "news": 500}
 """Rows of STS-B dev in the order of its file (Cer et al. 2017, the table of the STS Benchmark)."""
@@ -92,14 +92,15 @@ def combined_cosines(pairs: PairCosines, weights: Sequence[float]) -> Floats:
 
 def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]) -> dict[str, float]:
     """Return Spearman's correlation for each language, 0-100; 0 if one side is constant."""
-    from scipy.stats import spearmanr
+    from scipy.stats import rankdata
 
     correlations: dict[str, float] = {}
     names = np.array(languages)
     for language in dict.fromkeys(languages):
         inside = names == language
         varied = np.ptp(cosines[inside]) > 0 and np.ptp(gold[inside]) > 0
-        value = spearmanr(cosines[inside], gold[inside]).statistic if varied else 0.0
+        ranks = rankdata(cosines[inside]), rankdata(gold[inside])  # spearmanr is slow
+        value = np.corrcoef(*ranks)[0, 1] if varied else 0.0
         correlations[language] = round(float(value) * 100, 4)
     return correlations
 

@@ -92,3 +92,15 @@ def test_a_number_beside_its_bound_is_bound() -> None:
     given = penman.decode("(w / work-01 :ARG0 (m / man :quant 15 :quant (m2 / more-than :op1 15)))")
     graph = with_bounds(given, "Am 4. Juli arbeiteten höchstens 15 Männer.", "de")
     assert penman.encode(graph, indent=None) == "(w / work-01 :ARG0 (m / man :quant (m2 / at-most :op1 15)))"
+
+
+def test_a_bound_beside_a_number_written_twice_is_corrected() -> None:
+    graph = penman.decode(
+        "(c / come-01 :ARG1 (p / person :quant (a / at-least :op1 5)) :ARG4 (p2 / person :quant 5))"
+    )
+    mended = with_bounds(graph, "Przyszło mniej niż 5 osób.", "pl")
+    assert ("a", ":instance", "less-than") in mended.triples
+    assert ("p2", ":quant", "5") in mended.triples
+    # two bounds of the same number: which is which is not clear
+    text = "Od mniej niż 5 do więcej niż 5 osób."
+    assert with_bounds(graph, text, "pl") is graph

@@ -49,3 +49,31 @@ def test_a_promise_has_other_roles() -> None:
 )
 def test_other_speakers_stay(graph: str, text: str, lang: str) -> None:
     assert _mended(graph, text, lang) == penman.encode(penman.decode(graph), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "mended"),
+    [
+        ("(t / tell-01 :ARG1 (f / full-09 :ARG1 (t2 / train)))", "I was told that the train is full.",
+         "(t / tell-01 :ARG2 (i / i) :ARG1 (f / full-09 :ARG1 (t2 / train)))"),
+        # a node that is there already
+        ("(t / tell-01 :ARG1 (w / win-01 :ARG0 (w2 / we)))", "We were told that we won.",
+         "(t / tell-01 :ARG2 (w2 / we) :ARG1 (w / win-01 :ARG0 w2))"),
+    ],
+)  # fmt: skip
+def test_a_lost_hearer_is_added(graph: str, text: str, mended: str) -> None:
+    found = with_hearers(penman.decode(graph), text, "en")
+    assert set(found.triples) == set(penman.decode(mended).triples)
+
+
+@pytest.mark.parametrize(
+    ("graph", "text"),
+    [
+        ("(t / tell-01 :ARG2 (h / he) :ARG1 (f / full-09))", "I was told that it is full."),
+        ("(t / tell-01 :ARG0 (s / she) :ARG1 (f / full-09))", "I was told by her that it is full."),
+        ("(t / tell-01 :ARG1 (f / full-09))", "I told that it is full."),
+    ],
+)
+def test_no_hearer_is_added(graph: str, text: str) -> None:
+    given = penman.decode(graph)
+    assert with_hearers(given, text, "en") is given

@@ -3,7 +3,11 @@
 import penman
 import pytest
 
-from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations
+from parser.mini.rules.negation_scope import (
+    with_placed_negation,
+    with_two_negations,
+    without_spread_negation,
+)
 
 
 def _negated(graph: str, text: str, lang: str, **words: str) -> list[str]:
@@ -155,3 +159,55 @@ def _both(graph: str, text: str, lang: str, **words: str) -> list[str]:
     mended = with_two_negations(penman.decode(graph), text, lang, spans)
     concepts = {node: str(concept) for node, _, concept in mended.instances()}
     return sorted(concepts[node] for node, role, _ in mended.triples if role == ":polarity")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "words", "negated"),
+    [
+        ("İki kez aradım ama kimse cevap vermedi.", "tr", {"c": "aradım", "a": "cevap"}, ["answer-01"]),
+        ("Я звонил дважды, но никто не ответил.", "ru", {"c": "звонил", "a": "ответил"}, ["answer-01"]),
+        # both clauses have a negation of their own
+        ("Я не звонил, но никто не ответил.", "ru", {"c": "звонил", "a": "ответил"},
+         ["answer-01", "call-02"]),
+        # a word with a negation of its own
+        ("He dissented, but nobody answered.", "en", {"c": "dissented", "a": "answered"},
+         ["answer-01", "call-02"]),
+        # clauses of this language cannot be told
+        ("Zavolal jsem, ale nikdo neodpověděl.", "cs", {"c": "Zavolal", "a": "neodpověděl"},
+         ["answer-01", "call-02"]),
+    ],
+)  # fmt: skip
+def test_nobody_negates_its_own_clause(
+    text: str, lang: str, words: dict[str, str], negated: list[str]
+) -> None:
+    graph = penman.decode(
+        "(b / contrast-01 :ARG1 (c / call-02 :polarity -) :ARG2 (a / answer-01 :polarity - :ARG0 (n / nobody)"
+        " :ARG1 (o / no)))"
+    )
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    mended = without_spread_negation(graph, text, lang, spans)
+    concepts = {node: str(concept) for node, _, concept in mended.instances()}
+    polar = sorted(concepts[node] for node, role, _ in mended.triples if role == ":polarity")
+    assert polar == negated
+    assert "no" not in concepts.values()
+
+
+def test_no_without_nobody_stays() -> None:
+    graph = penman.decode("(s / say-01 :ARG0 (h / he) :ARG1 (n / no))")
+    assert without_spread_negation(graph, "He said no.", "en", {"s": (3, 7)}) is graph
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words", "negated"),
+    [
+        ("(a / and :polarity - :op1 (w / work-01) :op2 (s / sleep-01))", "He works and does not sleep.", "en",
+         {"a": "and", "w": "works", "s": "sleep"}, ["sleep-01"]),
+        ("(a / and :op1 (w / work-01 :polarity -) :op2 (s / sleep-01))", "他工作而不睡觉。", "zh",
+         {"w": "工作", "s": "睡觉"}, ["sleep-01"]),
+        # both verbs
+        ("(a / and :polarity - :op1 (e / eat-01) :op2 (d / drink-01))", "He does not eat and drink.", "en",
+         {"a": "and", "e": "eat", "d": "drink"}, ["and"]),
+    ],
+)  # fmt: skip
+def test_and_not(graph: str, text: str, lang: str, words: dict[str, str], negated: list[str]) -> None:
+    assert _negated(graph, text, lang, **words) == negated

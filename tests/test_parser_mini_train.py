@@ -9,7 +9,7 @@ import torch
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from parser.mini.store import load_network
-from parser.training.corpora.silver import write_silver
+from parser.training.corpora.silver import text_key, write_silver
 from parser.training.example import Example
 from parser.training.mini import train as module
 from parser.training.mini.pack_data import read_arrays
@@ -51,13 +51,17 @@ def test_a_run_that_the_time_limit_stops_goes_on(small, tmp_path, monkeypatch, c
 
 
 def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monkeypatch):
-    silver = tmp_path / "silver.xz"
+    silver, older = tmp_path / "silver.xz", tmp_path / "older.xz"
     write_silver(silver, [("The cat sleeps.", packed("(s / sleep-01 :ARG0 (c / cat))"))])
+    write_silver(older, [("The cat sleeps.", ["dog"]), ("A cat.", ["cat"])])
 
     def translated(data, reserved, recipe, graphs):
         assert "Measured." in reserved
-        for graph in graphs.values():
-            yield Example("Die Katze schläft.", graph, "de", recipe.silver_weight)
+        # that of the first file
+        assert graphs[text_key("The cat sleeps.")] == packed("(s / sleep-01 :ARG0 (c / cat))")
+        assert graphs[text_key("A cat.")] == ["cat"]
+        graph = graphs[text_key("The cat sleeps.")]
+        yield Example("Die Katze schläft.", graph, "de", recipe.silver_weight)
 
     def constructed(count, seed, reserved):
         assert (count, seed, "Measured." in reserved) == (2, 3, True)
@@ -66,24 +70,31 @@ def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monke
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
     monkeypatch.setattr(module, "silver_examples", translated)
 
-    def composed(examples, count, seed, reserved):
+    def relative(examples, count, seed, reserved):
         assert {*TEXTS, "Die Katze schläft."} == {example.text for example in examples}
+        assert (count, seed, "Measured." in reserved) == (2, 3, True)
+        yield Example("The cat that sleeps.", packed(TEXTS["The dog sleeps."]), "en", 1.0)
+
+    def composed(examples, count, seed, reserved):
+        texts = {*TEXTS, "Die Katze schläft.", "The cat that sleeps."}
+        assert texts == {example.text for example in examples}
         assert (count, seed, "Measured." in reserved) == (2, 3, True)
         yield Example("If a boy goes, the dog sleeps.", packed(TEXTS["The dog sleeps."]), "en", 1.0)
 
     monkeypatch.setattr(module, "constructed_examples", constructed)
+    monkeypatch.setattr(module, "relative_examples", relative)
     monkeypatch.setattr(module, "composed_examples", composed)
     monkeypatch.setattr(module, "restyled", lambda examples, seed: examples)
     recipe = dataclasses.replace(
-        RECIPE, seed=3, silver=str(silver), silver_weight=2.0, constructed_weight=0.25, steps=1
+        RECIPE, seed=3, silver=f"{silver},{older}", silver_weight=2.0, constructed_weight=0.25, steps=1
     )
     module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
     weights = read_arrays(tmp_path / "out" / "training" / module.PACKED)["pair_weight"]
-    assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0, 1.0]
+    assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0, 1.0, 1.0]
     without = dataclasses.replace(recipe, leave_out=("de",))
     module.train(tmp_path / "data", tmp_path / "without", without, device="cpu")
     weights = read_arrays(tmp_path / "without" / "training" / module.PACKED)["pair_weight"]
-    assert weights.tolist() == [8.0] * len(TEXTS) + [1.0, 1.0]  # all but the German sentence
+    assert weights.tolist() == [8.0] * len(TEXTS) + [1.0, 1.0, 1.0]  # all but the German sentence
 
 
 def test_a_run_goes_on_from_a_parser(small, tmp_path):

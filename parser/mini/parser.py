@@ -31,6 +31,7 @@ from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.dates import with_dates
+from parser.mini.rules.days import without_other_days
 from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
@@ -53,7 +54,11 @@ from parser.mini.rules.negation import (
     with_prohibition,
     without_double_negation,
 )
-from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations
+from parser.mini.rules.negation_scope import (
+    with_placed_negation,
+    with_two_negations,
+    without_spread_negation,
+)
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.not_all import with_not_all
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
@@ -211,6 +216,7 @@ class MiniParser(TextParser):
         graph = with_neither(graph, parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_two_negations(graph, parse.text, parse.lang, parse.alignments)
+        graph = without_spread_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
         graph = with_ending_subjects(graph, parse.text, parse.lang, parse.alignments)
@@ -236,6 +242,7 @@ class MiniParser(TextParser):
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
         graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
+        graph = without_other_days(graph, parse.text, parse.lang)
         graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph = with_multiples(graph, parse.text, parse.lang)

@@ -123,14 +123,18 @@ def with_bounds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     """
     negated = any(value == "-" for _, _, value in graph.attributes(role=":polarity"))
     triples = [triple for triple in graph.triples if not _is_bounded(triple, graph.triples)]
-    for bound in bounds_in(text, lang, negated=negated):
+    bounds = list(bounds_in(text, lang, negated=negated))
+    for bound in bounds:
         places = [
             place
             for place, (_, role, value) in enumerate(triples)
             if value == bound.number and role in (":quant", ":value", ":op1")
         ]
-        if len(places) == 1:
-            _bind(triples, places[0], bound, graph.top)
+        if len(places) > 1:  # a number written twice: only bounds that are there are corrected
+            is_only = sum(other.number == bound.number for other in bounds) == 1
+            places = [place for place in places if is_only and triples[place][1] == ":op1"]
+        for place in reversed(places):
+            _bind(triples, place, bound, graph.top)
     triples = [triple for triple in triples if not _is_bounded(triple, triples)]
     if triples == graph.triples:
         return graph

@@ -8,16 +8,17 @@
                               ──>  (p / promise-01 :ARG1 (w / we) :ARG2 (h / help-01))
 
 Only passives and verbs without a named subject are changed, if their hearer is a pronoun and the graph has
-one verb of telling.
+one verb of telling; a hearer that the parser lost is added.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import penman
 
-from parser.graphs.triples import Triple, laid_out
+from parser.graphs.triples import Triple, free_variable, laid_out
 
 _HEARERS = {
     "de": {"i": "mir", "we": "uns", "you": "dir|euch|Ihnen", "he": "ihm"},
@@ -63,10 +64,25 @@ def with_hearers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         return graph
     for pronoun, words in _HEARERS.get(lang, {}).items():
         hearers = [edge for edge in speaker_edges if concepts[edge.target] == pronoun]
-        if len(hearers) == 1 and re.search(
-            _PASSIVES[lang].replace("NN", f"(?:{words})"), text, re.IGNORECASE
-        ):
+        passive = re.search(_PASSIVES[lang].replace("NN", f"(?:{words})"), text, re.IGNORECASE)
+        if passive and len(hearers) == 1:
             return _heard(graph, hearers[0].source, hearers[0].target)
+        if passive and not speaker_edges:
+            return _with_lost_hearer(graph, pronoun, concepts)
+    return graph
+
+
+def _with_lost_hearer(graph: penman.Graph, pronoun: str, concepts: Mapping[str, str]) -> penman.Graph:
+    """Return a graph with a pronoun as the hearer of the only verb, if that has none."""
+    for verb, concept in concepts.items():
+        role = _ROLES.get(concept)
+        if role == ":ARG2" and not graph.edges(source=verb, role=role):
+            known = [node for node, one in concepts.items() if one == pronoun]
+            hearer = known[0] if known else free_variable(pronoun[0], set(concepts))
+            place = graph.triples.index((verb, ":instance", concept)) + 1
+            new: list[Triple] = [(verb, role, hearer)]
+            new += [] if known else [(hearer, ":instance", pronoun)]
+            return laid_out([*graph.triples[:place], *new, *graph.triples[place:]], graph.top)
     return graph
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out
 from parser.mini.rules.negation import negated
-from parser.mini.rules.negation_words import NEGATIVE
+from parser.mini.rules.negation_words import NEGATIVE, negators
 
 _NOT = {
     "da": r"ikke\b", "de": r"(?:nicht|kein(?:e[mnrs]?)?)\b", "en": r"(?:not|cannot|\w+n['’]t)\b",
@@ -113,7 +114,9 @@ _SUBJECT = re.compile(
     r"(?:['’](?:ll|d)| (?:will|would|can|cannot|could|shall|should|must|may|might)\b| (?:wo|ca)n['’]t)"
 )
 """English subjects that begin a clause without a comma, as in *If you do not answer I will call*."""
-_CUT_CHINESE = re.compile("[，,。；;：:！!？?]|但是?|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])")
+_CUT_CHINESE = re.compile(
+    "[，,。；;：:！!？?]|但是?|而(?=[不没])|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])"
+)
 _AND = re.compile(
     r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b"
 )
@@ -196,6 +199,8 @@ def with_placed_negation(
             return True
         if node not in alignments:
             return len(polar) == 1
+        if concepts[node] in ("and", "or") and starts.get(node, word) < word:
+            return False  # *and not*
         if node not in starts or lang in _SUFFIXED or (relative and not _is_inverse(graph, node)):
             return False
         other = bisect_right(cuts, starts[node])
@@ -210,6 +215,55 @@ def with_placed_negation(
     triples = [triple for triple in graph.triples if triple[1:] != (":polarity", "-") or triple[0] in right]
     kept = laid_out(triples, graph.top)
     return kept if right else negated(kept, target)
+
+
+def without_spread_negation(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph in which *nobody* or *nothing* negates its own clause alone.
+
+    ::
+
+        İki kez aradım ama kimse cevap vermedi. (tr)   (c / call-02 :polarity - :ARG0 (i / i) ...)
+                                                  ──>  (c / call-02 :ARG0 (i / i) ...)
+        Но никто не ответил. (ru)                      (a / answer-01 :ARG0 (n / nobody) :ARG1 (n2 / no))
+                                                  ──>  (a / answer-01 :ARG0 (n / nobody))
+
+    A node loses its negation if no word of its clause negates, and one of another clause does; ``no`` beside
+    *nobody* goes. The same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(c / call-02 :polarity - :ARG1-of (c2 / contrast-01 :ARG2 (n / nobody)))")
+        >>> graph = without_spread_negation(graph, "I called, but nobody was there.", "en", {"c": (2, 8)})
+        >>> print(penman.encode(graph, indent=None))
+        (c / call-02 :ARG1-of (c2 / contrast-01 :ARG2 (n / nobody)))
+    """
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    pattern = negators(lang)
+    if (
+        pattern is None
+        or not NEGATIVE & set(concepts.values())
+        or len(text) > _LONGEST
+        or _QUOTED.search(text)
+    ):
+        return graph
+    words = [match.span() for match in pattern.finditer(text)]
+    cuts = _cuts(text, lang) if lang in _CUTS or lang == "zh" else []
+    negative = {bisect_right(cuts, start) for start, _ in words}
+    own = re.compile(rf"(?:{_PREFIXES.get(lang, '$')})\w{{3}}", re.IGNORECASE)
+    gone = set[Triple]()
+    for node, role, value in graph.attributes(role=":polarity"):
+        if value == "-" and node in alignments and words and not own.match(text, alignments[node][0]):
+            if bisect_right(cuts, alignments[node][0]) not in negative:
+                gone.add((node, role, value))
+    nobody = {edge.source for edge in graph.edges() if concepts[edge.target] in NEGATIVE}
+    degree = Counter(end for edge in graph.edges() for end in (edge.source, edge.target))
+    for source, role, node in graph.edges():
+        if concepts[node] == "no" and source in nobody and role.startswith(":ARG") and degree[node] == 1:
+            gone |= {(source, role, node), (node, ":instance", "no")}
+    if not gone:
+        return graph
+    return laid_out([triple for triple in graph.triples if triple not in gone], graph.top)
 
 
 def with_two_negations(

@@ -18,7 +18,7 @@ TEXTS = {
 }
 RECIPE = Recipe(
     steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1, reader=2,
-    learning_rate=3e-3, average=0.5, dropout=0.1, composed=2, constructed=2,
+    learning_rate=3e-3, average=0.5, dropout=0.1, composed=2, relative=2, constructed=2,
 )  # fmt: skip
 
 

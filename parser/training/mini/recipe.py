@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from amrx.recipes import require, require_least
 from parser.mini.layers import Shape
@@ -14,8 +15,8 @@ class Recipe:
     # parser to start from, ``mini`` (shipped) or ``mini:DIR``: its symbols, and those of its weights that
     # have the shape of the recipe's (`parser.training.mini.task.take_weights`); empty for random weights
     start: str = ""
-    # file of graphs of the parallel text's English side (`parser.training.corpora.silver`); empty to train on
-    # the sembanks alone
+    # files of graphs of the parallel text's English side (`parser.training.corpora.silver`), separated by
+    # commas; a sentence has the graph of the first file with it; empty to train on the sembanks alone
     silver: str = ""
     steps: int = 5_200  # updates
     batch: int = 24_000  # padded source pieces plus symbols in a batch
@@ -39,6 +40,7 @@ class Recipe:
     silver_english: float = 1.0  # how often an English sentence with a silver graph is drawn in an epoch
     silver_weight: float = 0.5  # how often a translation of such a sentence is drawn in an epoch
     composed: int = 40_000  # sentences composed of two others (`parser.training.templates.composed`)
+    relative: int = 20_000  # pairs of sentences, one as a relative clause (`…composed.relatives`)
     constructed: int = 5_000  # meanings of constructed sentences (`parser.training.templates.meanings`)
     constructed_weight: float = 0.5  # how often a constructed sentence is drawn in an epoch
     leave_out: tuple[str, ...] = ()  # languages whose sentences are left out; not English
@@ -53,6 +55,11 @@ class Recipe:
             not english, "leave_out", self.leave_out, "must not hold 'en', whose graphs give the alphabet"
         )
         require(self.width % 64 == 0, "width", self.width, "must be a multiple of 64")
+
+    @property
+    def silver_files(self) -> list[Path]:
+        """The files of ``silver``."""
+        return [Path(name) for name in self.silver.split(",") if name]
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step: linear warm-up times cosine.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+from collections import ChainMap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import MiniTask
 from parser.training.task import claim, run_task
 from parser.training.templates.composed.draw import composed_examples
+from parser.training.templates.composed.relatives import relative_examples
 from parser.training.templates.meanings.draw import constructed_examples
 
 __all__ = ["Recipe", "train"]
@@ -92,7 +94,7 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
     """Return a hash of the recipe, the start and the data files."""
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
-    files += [Path(recipe.silver)] if recipe.silver else []
+    files += recipe.silver_files
     return file_fingerprint({"recipe": repr(recipe), "start": start, "files": names}, files)
 
 
@@ -135,10 +137,13 @@ def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> A
 def _examples(data: Path, recipe: Recipe) -> Iterator[Example]:
     reserved = load_reserved(data)
     sources = [sembank_examples(data, reserved)]
-    if recipe.silver:
-        sources.append(silver_examples(data, reserved, recipe, read_silver(Path(recipe.silver))))
+    if recipe.silver_files:
+        graphs = dict(ChainMap(*(dict(read_silver(file)) for file in recipe.silver_files)))
+        sources.append(silver_examples(data, reserved, recipe, graphs))
     examples = list(itertools.chain(*sources))
     yield from restyled(examples, recipe.seed)
-    yield from composed_examples(examples, recipe.composed, recipe.seed, reserved)
+    relative = list(relative_examples(examples, recipe.relative, recipe.seed, reserved))
+    yield from relative
+    yield from composed_examples([*examples, *relative], recipe.composed, recipe.seed, reserved)
     for example in constructed_examples(recipe.constructed, recipe.seed, reserved):
         yield Example(example.text, example.graph, example.lang, example.weight * recipe.constructed_weight)

@@ -50,7 +50,7 @@ def composed_examples(
             continue
         words = example.text.split()
         lowercase[example.lang].update(word for word in words[1:] if word.islower())
-        if _fits(example):
+        if fits(example):
             fitting[example.lang].append(example)
     langs = sorted(lang for lang, group in fitting.items() if len(group) > 2)
     if not langs:
@@ -76,7 +76,7 @@ def patterns() -> dict[str, dict[str, list[str]]]:
     return {lang: dict(links) for lang, links in table.items()}
 
 
-def _fits(example: Example) -> bool:
+def fits(example: Example) -> bool:
     """Return whether the example is one short statement with a predicate."""
     graph, text = example.graph, _bare(example.text, example.lang)
     return (
@@ -87,7 +87,7 @@ def _fits(example: Example) -> bool:
         and _UNFIT.isdisjoint(graph)
         and not _INNER.search(text)
         and example.text.rstrip().endswith((".", "。", "।", "۔")) is (example.lang != "th")
-        and text != text.upper()
+        and (text != text.upper() or text == text.lower())
         and text.endswith(_SUFFIXED.get(example.lang, ""))
     )
 

@@ -17,7 +17,7 @@ def mend(text: str, given: str, words: dict[str, str], lang: str) -> str:
     ("lang", "text", "concept"),
     [
         ("fr", "Malheureusement, le magasin est fermé.", "unfortunate"),
-        ("nl", "Hij dronk stiekem de wijn.", "secret"),
+        ("nl", "Hij las stiekem de brief.", "secret"),
         ("ru", "Она осторожно закрыла дверь.", "careful"),
     ],
 )

@@ -30,7 +30,7 @@ class Phrase:
 
 
 class Meanings:
-    """What nouns mean: by the dictionaries, and by ``learnt``, concepts by language and noun."""
+    """Meanings of nouns: of the dictionaries, and in ``learnt``, by language and noun."""
 
     def __init__(self, learnt: Mapping[tuple[str, str], frozenset[str]]) -> None:
         self._learnt = learnt

@@ -64,7 +64,7 @@ MOST_SYMBOLS = 44
 _TRIED = 50
 """Number of nouns drawn to find those that agree with another one."""
 _UNLEARNT = frozenset("cs ja pl ru tr uk zh".split())
-"""Languages whose nouns are only those of the dictionaries: what begins a sentence is often another word."""
+"""Languages that have the nouns of the dictionaries only, because other words often begin a sentence."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,12 @@ def test_less_and_at_most_are_not_their_opposite(lang: str, less: str, most: str
     assert "less-than" in {target for _, _, target in parse.graph.instances()}
 
 
+def test_up_to_is_one_bound_with_at_most() -> None:
+    given = "(c / come-01 :ARG1 (p / person :quant (a / up-to :op1 5)))"
+    assert mend("Es kamen höchstens 5 Leute.", "de", given) == MOST
+    assert mend("Es kamen bis zu 5 Leute.", "de", given) == given
+
+
 def test_a_missing_bound_is_written_around_its_number_or_quantity() -> None:
     given = "(w / wait-01 :duration (t / temporal-quantity :quant 5 :unit (h / hour)))"
     expected = "(w / wait-01 :duration (a / at-most :op1 (t / temporal-quantity :quant 5 :unit (h / hour))))"

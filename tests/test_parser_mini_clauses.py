@@ -80,12 +80,26 @@ def test_unless_negates_its_clause(graph: str, text: str, lang: str, words: dict
 @pytest.mark.parametrize(
     ("graph", "text", "words"),
     [
-        # another negation may be that of either verb
-        ("(g / go-02 :polarity - :condition (p / pay-01))", "We do not go unless you pay.",
-         {"g": "go", "p": "pay"}),
         ("(g / go-02 :condition (p / pay-01))", "If you ask, we go unless you pay.", {"g": "go", "p": "pay"}),
         ("(g / go-02 :ARG1 (p / pay-01))", "We go unless you pay.", {"g": "go", "p": "pay"}),
     ],
 )  # fmt: skip
 def test_another_unless_stays(graph: str, text: str, words: dict[str, str]) -> None:
     assert _mended(graph, text, "en", **words) == penman.encode(penman.decode(graph), indent=None)
+
+
+def test_unless_behind_a_negated_verb_is_negated_too() -> None:
+    graph = "(g / go-02 :polarity - :condition (p / pay-01))"
+    mended = _mended(graph, "We do not go unless you pay.", "en", g="go", p="pay")
+    assert mended == "(g / go-02 :polarity - :condition (p / pay-01 :polarity -))"
+
+
+def test_unless_that_was_read_as_a_coordination_is_a_condition() -> None:
+    graph = "(s / say-01 :ARG1 (a / and :op1 (g / go-02) :op2 (p / pay-01)))"
+    mended = _mended(graph, "Er sagt: wir gehen, es sei denn, du bezahlst.", "de", g="gehen", p="bezahlst")
+    assert mended == "(s / say-01 :ARG1 (g / go-02 :condition (p / pay-01 :polarity -)))"
+
+
+def test_a_verb_aligned_to_the_conjunction_is_in_its_clause() -> None:
+    mended = _mended("(g / go-02 :time (p / pay-01))", "Vamos a menos que pagues.", "es", g="Vamos", p="que")
+    assert mended == "(g / go-02 :condition (p / pay-01 :polarity -))"

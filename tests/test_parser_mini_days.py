@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.days import without_other_days
+from parser.mini.rules.days import without_other_days, without_other_parts
 
 TWO = (
     "(r / replace-01 :ARG0 (t / technician :ARG1-of (c / come-01 :time (y / yesterday)))"
@@ -43,3 +43,33 @@ def test_days(text: str, lang: str, days: set[str]) -> None:
 def test_a_day_with_other_relations_stays(graph: str) -> None:
     given = penman.decode(graph)
     assert without_other_days(given, "It was yesterday.", "en") is given
+
+
+PART = "(c / close-01 :time (d / date-entity :dayperiod (n / night) :weekday (s / sunday)))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "part", "is_kept"),
+    [
+        ("Zondags is de winkel dicht.", "nl", "Zondags", False),
+        ("W niedziele sklep jest zamknięty.", "pl", "niedziele", False),
+        ("У неділю магазин зачинено.", "uk", "неділю", False),
+        ("Zondagavond is de winkel dicht.", "nl", "Zondagavond", True),
+        ("W niedzielę wieczorem sklep jest zamknięty.", "pl", "niedzielę", True),
+        ("Am Sonntag früh ist der Laden zu.", "de", "früh", True),  # another word, unknown as a part
+        ("Sonntags um 10 ist der Laden zu.", "de", "Sonntags", True),  # a time of that day
+        ("周日商店关门。", "zh", "周日", True),  # words are not separated
+        ("Samedi le magasin est fermé.", "xx", "Samedi", True),  # no names of weekdays
+    ],
+)
+def test_parts_of_days(text: str, lang: str, part: str, *, is_kept: bool) -> None:
+    span = (text.index(part), text.index(part) + len(part))
+    given = penman.decode(PART)
+    mended = without_other_parts(given, text, lang, {"n": span, "s": span})
+    assert (mended is given) is is_kept
+    assert ("night" in {concept for _, _, concept in mended.instances()}) is is_kept
+
+
+def test_a_part_of_another_day_stays() -> None:
+    given = penman.decode("(c / close-01 :time (d / date-entity :dayperiod (n / night) :day 3))")
+    assert without_other_parts(given, "Zondags is de winkel dicht.", "nl", {}) is given

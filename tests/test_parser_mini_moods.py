@@ -20,9 +20,39 @@ OPEN = "(o / open-01 :polarity - :ARG0 (y / you) :ARG1 (w / window))"
     ],
 )
 def test_a_negated_command_is_imperative(lang: str, text: str) -> None:
-    graph = with_plain_moods(penman.decode(OPEN), text, lang)
+    graph = with_plain_moods(penman.decode(OPEN), text, lang, {})
     assert (graph.top, ":mode", "imperative") in graph.triples
     assert len(graph.triples) == len(penman.decode(OPEN).triples) + 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("de", "Bitte öffnen Sie das Fenster."), ("fr", "Ouvrez la fenêtre."), ("tr", "Pencereyi açın."),
+        ("tr", "Pencereyi açmayınız!"), ("ru", "Не открывайте окно."), ("uk", "Не відчиняйте вікно."),
+        ("pl", "Nie otwieraj okna."), ("nl", "Open het raam niet."), ("de", "Öffne das Fenster nicht."),
+        ("sv", "Öppna inte fönstret."),
+    ],
+)  # fmt: skip
+def test_the_form_of_a_verb_makes_a_command(lang: str, text: str) -> None:
+    given = penman.decode("(o / open-01 :ARG0 (y / you) :ARG1 (w / window))")
+    graph = with_plain_moods(given, text, lang, {"o": (0, text.index(" "))})
+    assert (graph.top, ":mode", "imperative") in graph.triples
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("de", "Sie öffnen das Fenster."), ("de", "Öffnen Sie das Fenster?"),
+        ("de", "Haben Sie das Fenster geöffnet, ruft er."), ("fr", "Chez toi, tu ouvres la fenêtre."),
+        ("fr", "Ouvrez-vous la fenêtre ?"), ("tr", "Pencereyi açtın."), ("tr", "Pencereyi açıyorsun."),
+        ("nl", "Open jij het raam, dan kom ik."), ("de", "Wenn du kommst, öffnest du das Fenster."),
+        ("en", "Opened the window."), ("pl", "Nie otwierasz okna."), ("ru", "Вы не открываете окно."),
+    ],
+)  # fmt: skip
+def test_a_statement_is_no_command(lang: str, text: str) -> None:
+    given = penman.decode("(o / open-01 :ARG0 (y / you) :ARG1 (w / window))")
+    assert with_plain_moods(given, text, lang, {"o": (0, text.index(" "))}) is given
 
 
 @pytest.mark.parametrize(
@@ -36,10 +66,10 @@ def test_a_negated_command_is_imperative(lang: str, text: str) -> None:
 )
 def test_other_moods_stay(lang: str, text: str, given: str) -> None:
     graph = penman.decode(given)
-    assert with_plain_moods(graph, text, lang) is graph
+    assert with_plain_moods(graph, text, lang, {}) is graph
 
 
 def test_a_question_with_an_unknown_has_no_mode() -> None:
     given = "(b / buy-01 :mode interrogative :ARG0 (y / you) :ARG1 (a / amr-unknown))"
-    graph = with_plain_moods(penman.decode(given), "What did you buy?", "en")
+    graph = with_plain_moods(penman.decode(given), "What did you buy?", "en", {})
     assert penman.encode(graph, indent=None) == "(b / buy-01 :ARG0 (y / you) :ARG1 (a / amr-unknown))"

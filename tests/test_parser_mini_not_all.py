@@ -32,6 +32,11 @@ def test_not_always_is_not_never() -> None:
     assert graph == "(s / sleep-01 :time (e / always :polarity -))"
 
 
+def test_a_lost_negation_is_written() -> None:
+    graph = _mended("(p / punctual :domain (t / train) :time (a / always))", "火车不总是准时。", "zh")
+    assert graph == "(p / punctual :domain (t / train) :time (a / always :polarity -))"
+
+
 def test_not_everyone_has_one_word() -> None:
     graph = "(c / come-01 :polarity - :ARG1 (p / everyone :mod (e / every)))"
     mended = _mended(graph, "Not everyone came.", "en")

@@ -31,13 +31,14 @@ from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.dates import with_dates
-from parser.mini.rules.days import without_other_days
+from parser.mini.rules.days import without_other_days, without_other_parts
 from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.greetings import with_greeting
 from parser.mini.rules.hearers import with_hearers
+from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_english_languages
@@ -212,6 +213,7 @@ class MiniParser(TextParser):
         graph = without_invented(parse.graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
+        graph = with_illness(graph, parse.text)
         graph = with_liking(without_double_negation(graph), parse.text)
         graph = with_neither(graph, parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
@@ -243,8 +245,10 @@ class MiniParser(TextParser):
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
         graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
         graph = without_other_days(graph, parse.text, parse.lang)
+        graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)
         graph = with_time_relations(graph, parse.text, parse.lang)
-        graph = with_rates(with_plain_moods(graph, parse.text, parse.lang), parse.text, parse.lang)
+        graph = with_plain_moods(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_rates(graph, parse.text, parse.lang)
         graph = with_multiples(graph, parse.text, parse.lang)
         graph = with_repetitions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_prices(graph, parse.text, parse.lang)

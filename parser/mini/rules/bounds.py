@@ -29,7 +29,7 @@ from parser.mini.rules.spelled_numbers import Words, with_digits
 
 LEAST, MOST, LESS, MORE, ABOUT = BOUNDS = ("at-least", "at-most", "less-than", "more-than", "about")
 _SAME = {
-    MOST: {"up-to", "no-more-than", "maximum"},
+    MOST: {"no-more-than", "maximum"},
     LESS: {"under", "below", "almost", "nearly"},
     MORE: {"over", "above"},
     ABOUT: {"around", "approximately", "some", "nearly", "almost", "circa", "roughly", "close"},
@@ -163,7 +163,7 @@ def _bind(triples: list[Triple], place: int, bound: Bound, top: str | None) -> N
             return
         place = above[0]
     source, role, target = triples[place]
-    known = {same for one in BOUNDS for same in (one, *_SAME[one])}
+    known = {"up-to"} | {same for one in BOUNDS for same in (one, *_SAME[one])}
     if role == ":op1" and concepts[source] in known:
         if concepts[source] not in (bound.concept, *_SAME[bound.concept]):
             old: Triple = (source, ":instance", concepts[source])

@@ -51,6 +51,8 @@ _UNLESS = {
 }  # fmt: skip
 _END = re.compile("[,;:.!?，。；！？–—]|但是?")
 _CAUSE = "cause-01"
+_LINKS = frozenset({"and", "contrast-01"})
+"""Coordinations of the clause of *unless* with the main clause."""
 _READ_AS = frozenset({":time", ":condition", ":manner", ":purpose", ":mod", ":location"})
 """Relations that a concession was read as."""
 _READ_AS_UNLESS = _READ_AS | {":concession", ":ARG4"}
@@ -74,14 +76,22 @@ def with_clauses(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
     mended = _joined(graph, clause, alignments, ":condition")
     conditions = mended.edges(role=":condition")
     inside = [edge for edge in conditions if clause[0] <= alignments.get(edge.target, (-1, 0))[0] < clause[1]]
-    if len(inside) != 1 or is_negated_elsewhere(text, lang, *clause):
+    if len(inside) != 1:
         return graph
     event, _, condition = inside[0]
+    if is_negated_elsewhere(text, lang, *clause):  # *We never go unless you pay.*
+        is_both = (event, ":polarity", "-") in mended.triples
+        return negated(mended, condition) if is_both and not _is_negated(mended, condition) else graph
     triples = [triple for triple in mended.triples if triple != (event, ":polarity", "-")]
-    if triples == list(mended.triples) and (condition, ":polarity", "-") in triples:
+    if triples == list(mended.triples) and _is_negated(mended, condition):
         return mended
     new = laid_out([triple for triple in triples if triple != (condition, ":polarity", "-")], mended.top)
     return negated(new, condition)
+
+
+def _is_negated(graph: penman.Graph, node: str) -> bool:
+    """Return whether a node is negated."""
+    return (node, ":polarity", "-") in graph.triples
 
 
 def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], role: str) -> penman.Graph:
@@ -90,7 +100,10 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
     inside = {
         node
         for node, (begin, _) in alignments.items()
-        if clause[0] <= begin < clause[1] and is_frame(concepts.get(node, "")) and concepts[node] != _CAUSE
+        if clause[0] <= begin < clause[1]
+        and is_frame(concepts.get(node, ""))
+        and concepts[node] != _CAUSE
+        and not concepts[node].endswith("-91")
     }
     causes = {node for node, concept in concepts.items() if concept == _CAUSE}
     read_as = _READ_AS if role == ":concession" else _READ_AS_UNLESS
@@ -102,14 +115,21 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
             effects = [edge.target for edge in graph.edges(source=source, role=":ARG1")]
             if len(effects) == 1 and len([one for one in graph.triples if one[0] == source]) == 3:
                 joined.append(((source, given, target), effects[0]))
+        elif target in inside and concepts[source] in _LINKS and role == ":condition":
+            others = [edge.target for edge in graph.edges(source=source) if edge.target != target]
+            if len(others) == 1 and len([one for one in graph.triples if one[0] == source]) == 3:
+                joined.append(((source, given, target), others[0]))
     if len(joined) != 1 or joined[0][1] in inside:
         return graph
     (source, given, target), event = joined[0]
     relation = (event, role, target)
-    if source in causes:
+    if source in causes or concepts[source] in _LINKS:
         place = next(i for i, triple in enumerate(graph.triples) if source in (triple[0], triple[2]))
         triples: list[Triple] = [*graph.triples[:place], relation, *graph.triples[place:]]
-        triples = [triple for triple in triples if source not in (triple[0], triple[2])]
+        above: list[Triple] = [
+            (one[0], one[1], event) for one in graph.edges(target=source) if concepts[source] in _LINKS
+        ]
+        triples = [triple for triple in triples if source not in (triple[0], triple[2])] + above
         return laid_out(triples, event if graph.top == source else graph.top)
     return laid_out(
         [relation if triple == (source, given, target) else triple for triple in graph.triples], graph.top
@@ -117,7 +137,7 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
 
 
 def _clause(text: str, lang: str, conjunctions: Mapping[str, str]) -> Span | None:
-    """Return the span of the clause after the only one of some conjunctions."""
+    """Return the span of the only one of some conjunctions and of the clause after it."""
     if lang not in conjunctions:
         return None
     edge = "" if lang == "zh" else r"\b"
@@ -133,4 +153,4 @@ def _clause(text: str, lang: str, conjunctions: Mapping[str, str]) -> Span | Non
     is_first = not text[: words[0].start()].strip()
     if is_first and (end is None or end.end() == len(text)):
         return None  # where the clause ends is unknown
-    return begin, end.start() if end else len(text)
+    return words[0].start(), end.start() if end else len(text)

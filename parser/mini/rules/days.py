@@ -1,4 +1,4 @@
-"""Remove *tomorrow* where the sentence says *yesterday*, and the like.
+"""Remove *tomorrow* where the sentence says *yesterday*, *night* where it says *Sunday*, and the like.
 
 ::
 
@@ -8,15 +8,27 @@
                                          ──>  the same without tomorrow
 
 The parser sometimes reads one such word twice, as two days. A day without relations of its own goes if no
-word of the sentence means it, and another word means another day of the graph.
+word of the sentence means it, and another word means another day of the graph. So does the part of a day
+beside a weekday, if no word of the sentence means a part of a day.
 """
+
+import re
+from collections.abc import Mapping
 
 import penman
 
+from amrx.composed_text import Span
 from parser.graphs.triples import laid_out
+from parser.mini.rules.calendar_names import UNSPACED, weekdays_in
 from parser.mini.rules.dictionaries import WORD, shares_of
+from parser.mini.rules.locales import locale_of
 
 DAYS = frozenset({"yesterday", "today", "tomorrow", "tonight"})
+PARTS = frozenset(
+    {"morning", "forenoon", "noon", "midday", "afternoon", "evening", "night", "midnight", "dawn", "dusk"}
+)
+_STEM = 4
+"""Letters of a name of CLDR that a word shares with it."""
 
 
 def without_other_days(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
@@ -44,3 +56,56 @@ def without_other_days(graph: penman.Graph, text: str, lang: str) -> penman.Grap
         return graph
     kept = [triple for triple in graph.triples if not gone & {triple[0], triple[2]}]
     return laid_out(kept, graph.top)
+
+
+def without_other_parts(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph without parts of days that its sentence does not name; the same object if all are named.
+
+    Example:
+        >>> graph = penman.decode("(c / close-01 :time (d / date-entity :dayperiod (n / night) "
+        ...                       ":weekday (s / sunday)))")
+        >>> spans = {"n": (0, 7), "s": (0, 7)}
+        >>> graph = without_other_parts(graph, "Zondags is de winkel dicht.", "nl", spans)
+        >>> print(penman.encode(graph, indent=None))
+        (c / close-01 :time (d / date-entity :weekday (s / sunday)))
+    """
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    gone = {
+        edge for edge in graph.edges(role=":dayperiod")
+        if concepts[edge.target] in PARTS
+        and graph.edges(source=edge.source, role=":weekday")
+        and not graph.edges(source=edge.target) and len(graph.edges(target=edge.target)) == 1
+    }  # fmt: skip
+    if not gone or re.search(r"\d", text) or _names_a_part(text, lang):
+        return graph
+    days = weekdays_in(text, lang)
+    spans = [alignments.get(edge.target) for edge in gone]
+    if len(days) == 0 or any(
+        span is not None and not any(span[0] < day.span[1] and day.span[0] < span[1] for day in days)
+        for span in spans
+    ):
+        return graph
+    lost = {edge.target for edge in gone}
+    return laid_out([one for one in graph.triples if one[0] not in lost and one[2] not in lost], graph.top)
+
+
+def _names_a_part(text: str, lang: str) -> bool:
+    """Return whether a word may mean a part of a day; without spaces between words, always."""
+    if lang in UNSPACED or any(
+        (PARTS | {"tonight"}) & shares_of(word, lang).keys() for word in WORD.findall(text)
+    ):
+        return True
+    locale = locale_of(lang)
+    if locale is None:
+        return True
+    names = {
+        name.lower()[:_STEM]
+        for widths in locale.day_periods.values()
+        for name_of in widths.values()
+        for phrase in name_of.values()
+        for name in WORD.findall(phrase)
+        if len(name) >= _STEM
+    }
+    return any(name in text.lower() for name in names)

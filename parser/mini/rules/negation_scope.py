@@ -11,9 +11,9 @@
                                         ──>  (g / go-02 :condition (r / rain-01 :polarity -))
 
 The parser spreads the negation of one clause over its neighbours. The sentence is cut into clauses at
-punctuation and conjunctions. If it has one word for *not*, the negated predicate is the first one aligned
-after that word in its clause; in Germanic languages, where the verb may stand before *not*, else the last one
-before. Nothing changes if that clause has no aligned predicate.
+punctuation and conjunctions. If it has one word for *not* or *never*, the negated predicate is the first one
+aligned after that word in its clause; in Germanic languages, where the verb may stand before *not*, else the
+last one before. Nothing changes if that clause has no aligned predicate.
 """
 
 from __future__ import annotations
@@ -114,8 +114,13 @@ _SUBJECT = re.compile(
     r"(?:['’](?:ll|d)| (?:will|would|can|cannot|could|shall|should|must|may|might)\b| (?:wo|ca)n['’]t)"
 )
 """English subjects that begin a clause without a comma, as in *If you do not answer I will call*."""
+_AUXILIARY = re.compile(
+    r"(?:do|does|did|will|would|has|have|had|is|are|was|were|can|could)\s+", re.IGNORECASE
+)
+"""English verbs that *not* follows, which a node may be aligned to in place of its verb."""
 _CUT_CHINESE = re.compile(
     "[，,。；;：:！!？?]|但是?|而(?=[不没])|因为|如果|虽然|尽管|而且|所以|并且|就(?=[^是])"
+    "|(?<=希望|认为|知道|觉得|相信|以为|听说|担心)(?=[我你您他她它])"
 )
 _AND = re.compile(
     r"(?:and|or|und|oder|y|e|o|et|ou|ed?|en|of|i|lub|ou|sau|și|и|или|och|eller|og|і|й|та|або)\b"
@@ -131,9 +136,11 @@ _WHO = {
 _PRENOMINAL = frozenset({"tr", "zh"})
 """Languages whose relative clauses stand before the noun."""
 _PREVERBAL = frozenset({"en", "es", "fr", "it", "pl", "pt", "ro", "ru", "uk"})
-"""Languages whose *not* stands just before its verb, so that a lost negation can be written."""
+"""Languages whose *not* stands just before its verb; in Germanic ones it may end the clause."""
 _NEAR = re.compile(r"[\w'’]+\s*")
 """Between the beginnings of *not* and of its verb."""
+_LAST = re.compile(r"\w+\s*(?:[,;.:!]|$)")
+"""The last word of a clause."""
 _MARK = re.compile(r"[,;:.!?–—…]\s")
 _PREFIXES = {
     "de": "un", "en": "un|in|im|il|ir|dis|non", "es": "in|im|des|dis", "fr": "in|im|dés|mé",
@@ -184,7 +191,7 @@ def with_placed_negation(
         and not (_LINKS.fullmatch(concept) and alignments[node][0] in cuts)
     )
     inside = [place for place in places if bisect_right(cuts, place.start) == clause]
-    target = _target(graph, inside, word, lang, concepts)
+    target = _target(graph, inside, text, word, lang, concepts)
     if target is None:
         return graph
     starts = {place.node: place.start for place in places}
@@ -198,7 +205,7 @@ def with_placed_negation(
         if node == target or governs or own or concepts[node].endswith(_RELATION):
             return True
         if node not in alignments:
-            return len(polar) == 1
+            return len(polar) == 1 and (not is_beside or target in _below(graph, node))
         if concepts[node] in ("and", "or") and starts.get(node, word) < word:
             return False  # *and not*
         if node not in starts or lang in _SUFFIXED or (relative and not _is_inverse(graph, node)):
@@ -208,8 +215,8 @@ def with_placed_negation(
             return _continues(text, cuts, clause, other)
         return len(polar) == 1 or lang in _GERMANIC or starts[node] >= word or concepts[node] in _MODAL
 
+    is_beside = _is_beside(text, word, starts[target], lang)
     right = [node for node in polar if is_right(node)]
-    is_beside = _NEAR.fullmatch(text, word, starts[target]) if lang in _PREVERBAL else starts[target] == word
     if right == polar and (polar or not is_beside):
         return graph
     triples = [triple for triple in graph.triples if triple[1:] != (":polarity", "-") or triple[0] in right]
@@ -300,7 +307,7 @@ def with_two_negations(
             and not _LINKS.fullmatch(concept)
             and bisect_right(cuts, alignments[node][0]) == clause
         )
-        target = _target(graph, places, word, lang, concepts)
+        target = _target(graph, places, text, word, lang, concepts)
         inside = {
             node
             for node in polar
@@ -308,8 +315,16 @@ def with_two_negations(
         }
         if target is None or inside or _is_inverse(graph, target) or _ABSENT.match(concepts[target]):
             continue
-        graph = negated(graph, target)
+        graph = _without_negated_reasons(negated(graph, target), concepts)
     return graph
+
+
+def _without_negated_reasons(graph: penman.Graph, concepts: Mapping[str, str]) -> penman.Graph:
+    """Return a graph in which no *why* is negated."""
+    gone = {triple for triple in graph.attributes(role=":polarity") if concepts[triple[0]] in _REASONS}
+    if not gone:
+        return graph
+    return laid_out([triple for triple in graph.triples if triple not in gone], graph.top)
 
 
 def _negations(text: str, lang: str) -> list[int]:
@@ -326,11 +341,23 @@ def _negations(text: str, lang: str) -> list[int]:
     return [match.start() for match in re.finditer(words, text, re.IGNORECASE)]
 
 
+def _is_beside(text: str, word: int, verb: int, lang: str) -> bool:
+    """Return whether *not* stands at its verb, so that a lost negation can be written."""
+    if lang in _GERMANIC and verb < word:
+        return _LAST.match(text, word) is not None
+    if lang in _PREVERBAL or lang in _GERMANIC:
+        return _NEAR.fullmatch(text, word, verb) is not None
+    return verb == word
+
+
 def _only_not(text: str, lang: str) -> int | None:
-    """Return the place of the only word for *not*, of a sentence without other negations."""
+    """Return the place of the only word for *not* or *never*, of a sentence without other negations."""
     if lang == "zh":
         starts = [match.start() for match in _NOT_CHINESE.finditer(text)]
         return starts[0] if len(starts) == 1 else None
+    if lang in _NEVER and lang not in _CONCORD and not re.search(rf"\b(?:{_NOT[lang]})", text, re.IGNORECASE):
+        words = _negations(text, lang)
+        return words[0] if len(words) == 1 else None
     if lang not in _NOT or re.search(rf"\b(?:{_OTHER[lang]})\b", text, re.IGNORECASE):
         return None
     starts = [match.start() for match in re.finditer(rf"\b(?:{_NOT[lang]})", text, re.IGNORECASE)]
@@ -368,12 +395,15 @@ def _is_relative(text: str, cuts: list[int], clause: int, lang: str) -> bool:
 
 
 def _target(
-    graph: penman.Graph, inside: list[_Place], word: int, lang: str, concepts: Mapping[str, str]
+    graph: penman.Graph, inside: list[_Place], text: str, word: int, lang: str, concepts: Mapping[str, str]
 ) -> str | None:
     """Return the predicate of a clause that *not* negates."""
     after = [place.node for place in inside if place.start >= word]
     before = [place.node for place in inside if place.start < word]
-    if not after and (lang not in _GERMANIC or not before):
+    is_before = lang in _GERMANIC or (
+        lang == "en" and before and _AUXILIARY.fullmatch(text, inside[len(before) - 1].start, word)
+    )
+    if not after and not (before and is_before):
         return None
     node = after[0] if after else before[-1]
     own = {place.node for place in inside}
@@ -383,6 +413,15 @@ def _target(
         if target == node and source in own and role in (":ARG1", ":ARG2") and concepts[source] in _MODAL
     ]
     return modal[0] if modal else node
+
+
+def _below(graph: penman.Graph, node: str) -> set[str]:
+    """Return a node and all nodes that its relations lead to."""
+    found, new = {node}, {node}
+    while new:
+        new = {edge.target for edge in graph.edges() if edge.source in new} - found
+        found |= new
+    return found
 
 
 def _is_inverse(graph: penman.Graph, node: str) -> bool:

@@ -5,8 +5,8 @@
     Nicht alle Gäste kamen. (de)    (c / come-01 :polarity - :ARG1 (g / guest :mod (a / all)))
                                ──>  (c / come-01 :ARG1 (g / guest :mod (a / all :polarity -)))
 
-The parser negates the verb, as in *all guests did not come*. Only sentences with no other negation, whose
-graph has one of these words, are changed.
+The parser negates the verb, as in *all guests did not come*, or nothing. Only sentences with no other
+negation, whose graph has one of these words, are changed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def with_not_all(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         edge.source for edge in graph.edges() if edge.target in every
     }  # of *everyone :mod every*
     negations = {triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"}
-    if len(words) != 1 or {node for node, _, _ in negations} <= words:
+    if len(words) != 1 or (negations and {node for node, _, _ in negations} <= words):
         return graph
     (word,) = words
     always = {(word, ":instance", "ever"): (word, ":instance", "always")}

@@ -80,6 +80,7 @@ from parser.mini.rules.separable_verbs import with_separable_verbs
 from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
+from parser.mini.rules.weekday_pairs import with_weekday_pairs
 from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -246,6 +247,7 @@ class MiniParser(TextParser):
         graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
         graph = without_other_days(graph, parse.text, parse.lang)
         graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_weekday_pairs(graph, parse.text, parse.lang)
         graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_plain_moods(graph, parse.text, parse.lang, parse.alignments)
         graph = with_rates(graph, parse.text, parse.lang)

@@ -1,0 +1,82 @@
+"""Weekdays that are named side by side are all in the graph."""
+
+import penman
+import pytest
+
+from parser.mini.rules.weekday_pairs import with_weekday_pairs
+
+MONDAY = "(c / close-01 :time (d / date-entity :weekday (m / monday)))"
+THURSDAY = "(c / close-01 :time (d / date-entity :weekday (t / thursday)))"
+TWO = (
+    "(c / close-01 :time (d / date-entity :weekday (m / monday))"
+    " :time (d2 / date-entity :weekday (t / thursday)))"
+)
+
+
+def _days(graph: penman.Graph) -> list[tuple[str, str]]:
+    """Return the relations and weekdays below the time of the top."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    (time,) = graph.edges(source=graph.top, role=":time")
+    found = [(concepts[time.target], "")]
+    for edge in sorted(graph.edges(source=time.target), key=lambda edge: edge.role):
+        (day,) = graph.edges(source=edge.target, role=":weekday")
+        assert concepts[edge.target] == "date-entity"
+        found.append((edge.role, concepts[day.target]))
+    return found
+
+
+@pytest.mark.parametrize("given", [MONDAY, THURSDAY, TWO])
+@pytest.mark.parametrize(
+    ("text", "lang", "relation"),
+    [
+        ("Closed on Monday and Thursday.", "en", "and"), ("Montags und donnerstags zu.", "de", "and"),
+        ("Cierra los lunes y los jueves.", "es", "and"), ("Fermé le lundi et le jeudi.", "fr", "and"),
+        ("Закрыто в понедельник и в четверг.", "ru", "and"), ("周一和周四关门。", "zh", "and"),
+        ("Pazartesi ve perşembe günleri kapalı.", "tr", "and"),
+        ("Zamknięte w poniedziałek lub czwartek.", "pl", "or"),
+        ("Closed from Monday to Thursday.", "en", "date-interval"),
+        ("Montag – Donnerstag", "de", "date-interval"),
+        ("Chiuso dal lunedì al giovedì.", "it", "date-interval"),
+        ("Pazartesiden perşembeye kadar kapalı.", "tr", "date-interval"),
+        ("월요일부터 목요일까지 닫습니다.", "ko", "date-interval"),
+        ("周一到周四关门。", "zh", "date-interval"),
+    ],
+)  # fmt: skip
+def test_both_weekdays_are_written_in_order(given: str, text: str, lang: str, relation: str) -> None:
+    graph = with_weekday_pairs(penman.decode(given), text, lang)
+    assert _days(graph) == [(relation, ""), (":op1", "monday"), (":op2", "thursday")]
+
+
+def test_a_list_of_three() -> None:
+    graph = with_weekday_pairs(penman.decode(THURSDAY), "Closed on Monday, Tuesday and Thursday.", "en")
+    assert _days(graph) == [("and", ""), (":op1", "monday"), (":op2", "tuesday"), (":op3", "thursday")]
+
+
+def test_the_word_for_from_goes() -> None:
+    given = "(o / open-01 :time (s / since :op1 (d / date-entity :weekday (f / friday))))"
+    graph = with_weekday_pairs(penman.decode(given), "Aperto dal lunedì al venerdì.", "it")
+    assert _days(graph) == [("date-interval", ""), (":op1", "monday"), (":op2", "friday")]
+    assert "since" not in {concept for _, _, concept in graph.instances()}
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "lang"),
+    [
+        (MONDAY, "It was closed on Monday, and we came on Thursday.", "en"),  # two times
+        (MONDAY, "Closed on Monday and Monday.", "en"),
+        (MONDAY, "Closed on Monday.", "en"),
+        (MONDAY, "On Monday to my surprise, Thursday came.", "en"),
+        ("(m / move-01 :ARG1 (m2 / meet-03) :time (d / date-entity :weekday (m3 / monday)))",
+         "Moved from Monday to Thursday.", "en"),
+        ("(c / close-01 :time (d / date-entity :dayperiod (e / evening) :weekday (m / monday)))",
+         "Closed on Monday and Thursday evening.", "en"),
+        ("(c / close-01 :time (d / date-entity :weekday (s / sunday)))",
+         "Closed on Monday and Thursday.", "en"),
+        ("(c / close-01 :time (a / and :op1 (d / date-entity :weekday (m / monday))"
+         " :op2 (d2 / date-entity :weekday (t / thursday))))", "Closed on Monday and Thursday.", "en"),
+        ("(c / close-01 :time (d / day))", "Closed on Monday and Thursday.", "en"),
+    ],
+)  # fmt: skip
+def test_nothing_else_changes(given: str, text: str, lang: str) -> None:
+    graph = penman.decode(given)
+    assert with_weekday_pairs(graph, text, lang) is graph

@@ -4,11 +4,11 @@ Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in wo
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
-separable verbs, times of verbs, and recipients and objects in long sentences (``long_sentences.tsv``). The
-score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the
-number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the number as
-``:mod``, the only negations at their verbs, the right agent, owner, word or time, or each member: by the
-parser ``mini``, and by the same parser without the rules of `RULES`.
+separable verbs, times of verbs, commands, weekdays side by side, illness, and recipients and objects in long
+sentences (``long_sentences.tsv``). The score is the share of graphs, in percent, with the number or fraction
+as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation
+above the weekday, the number as ``:mod``, the only negations at their verbs, the right agent, owner, word,
+mode or time, or each member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,14 @@ from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
 from babel.dates import get_day_names, get_month_names
+from daily_sentences import (
+    COMMAND_SENTENCES,
+    COMMANDS,
+    ILL,
+    ILL_SENTENCES,
+    PAIR_SENTENCES,
+    PAIRS,
+)
 from everyday_sentences import (
     OPPOSITE_SENTENCES,
     OPPOSITES,
@@ -42,6 +50,7 @@ from graph_checks import (
     has_attribute,
     has_bound,
     has_concept,
+    has_days,
     has_exception,
     has_hearer,
     has_list,
@@ -55,6 +64,8 @@ from graph_checks import (
     has_roles,
     has_stop,
     has_time,
+    is_command,
+    is_ill,
     says_only,
 )
 from meaning_sentences import (
@@ -203,6 +214,9 @@ def meaning_cases() -> Iterator[Cases]:
         ("Opposites", OPPOSITE_SENTENCES, [has_only(right, wrong) for right, wrong in OPPOSITES]),
         ("Relatives", RELATIVE_SENTENCES, [has_only(right, "") for right in RELATIVES]),
         ("Two negations", TWO_NEGATION_SENTENCES, [has_negation(*verbs) for verbs in TWO_NEGATIONS]),
+        ("Commands", COMMAND_SENTENCES, [is_command(*one) for one in COMMANDS]),
+        ("Two weekdays", PAIR_SENTENCES, [has_days(*one) for one in PAIRS]),
+        ("Illness", ILL_SENTENCES, [is_ill(pronoun) for pronoun in ILL]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -252,6 +266,11 @@ RULES = {
         "with_separable_verbs",
         "with_two_negations",
         "with_recipients",
+        "with_plain_moods",
+        "with_commanded_verbs",
+        "with_weekday_pairs",
+        "without_other_parts",
+        "with_illness",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

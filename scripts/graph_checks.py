@@ -41,6 +41,55 @@ def has_roles(agent: str, patient: str) -> Check:
     return check
 
 
+def is_command(event: str, polarity: str) -> Check:
+    """Check what is commanded, and whether it is negated."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        modes = [node for node, _, mode in graph.attributes(role=":mode") if mode == "imperative"]
+        negated = [node for node, _, value in graph.attributes(role=":polarity") if value == "-"]
+        return (
+            len(modes) == 1
+            and re.fullmatch(event, own[modes[0]]) is not None
+            and negated == (modes if polarity else [])
+        )
+
+    return check
+
+
+def has_days(concept: str, *days: str) -> Check:
+    """Check the weekdays below *and*, *or* or an interval, in order, and that there are no others."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        day_of = {edge.source: own[edge.target] for edge in graph.edges(role=":weekday")}
+        parts = [
+            [
+                day_of.get(edge.target)
+                for edge in sorted(graph.edges(source=node), key=lambda edge: edge.role)
+                if edge.role.startswith(":op")
+            ]
+            for node, one in own.items()
+            if one == concept
+        ]
+        return list(days) in parts and len(day_of) == len(days)
+
+    return check
+
+
+def is_ill(who: str) -> Check:
+    """Check who is ill, and that nobody is a disease."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        ill = {node for node, one in own.items() if re.fullmatch("ill-0.|sick-0.", one)}
+        return "disease" not in own.values() and any(
+            edge.source in ill and own[edge.target] == who for edge in graph.edges()
+        )
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

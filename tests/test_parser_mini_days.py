@@ -58,7 +58,9 @@ PART = "(c / close-01 :time (d / date-entity :dayperiod (n / night) :weekday (s 
         ("W niedzielę wieczorem sklep jest zamknięty.", "pl", "niedzielę", True),
         ("Am Sonntag früh ist der Laden zu.", "de", "früh", True),  # another word, unknown as a part
         ("Sonntags um 10 ist der Laden zu.", "de", "Sonntags", True),  # a time of that day
-        ("周日商店关门。", "zh", "周日", True),  # words are not separated
+        ("Elle nage le mardi et le vendredi.", "fr", "et", False),  # aligned to *and*
+        ("周日商店关门。", "zh", "周日", False),
+        ("周日晚上商店关门。", "zh", "周日", True),
         ("Samedi le magasin est fermé.", "xx", "Samedi", True),  # no names of weekdays
     ],
 )

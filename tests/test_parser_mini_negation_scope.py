@@ -59,6 +59,8 @@ BUY_READ = (
         # the negated node has no word, and is not above the verb beside *not*
         ("(c / contrast-01 :ARG1 (w / write-01 :polarity -) :ARG2 (a / answer-01))",
          "我给他写信，但他没有回答。", "zh", {"a": "没有"}, ["answer-01"]),
+        # a command
+        ("(w / wait-01 :ARG1 (y / you))", "Otobüsü beklemeyin.", "tr", {"w": "beklemeyin"}, ["wait-01"]),
         # a wish
         ("(h / hope-01 :polarity - :ARG1 (c / come-01))", "我们希望他不来。", "zh",
          {"h": "希望", "c": "不"}, ["come-01"]),

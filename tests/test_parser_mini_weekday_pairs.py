@@ -43,18 +43,18 @@ def _days(graph: penman.Graph) -> list[tuple[str, str]]:
     ],
 )  # fmt: skip
 def test_both_weekdays_are_written_in_order(given: str, text: str, lang: str, relation: str) -> None:
-    graph = with_weekday_pairs(penman.decode(given), text, lang)
+    graph = with_weekday_pairs(penman.decode(given), text, lang, {})
     assert _days(graph) == [(relation, ""), (":op1", "monday"), (":op2", "thursday")]
 
 
 def test_a_list_of_three() -> None:
-    graph = with_weekday_pairs(penman.decode(THURSDAY), "Closed on Monday, Tuesday and Thursday.", "en")
+    graph = with_weekday_pairs(penman.decode(THURSDAY), "Closed on Monday, Tuesday and Thursday.", "en", {})
     assert _days(graph) == [("and", ""), (":op1", "monday"), (":op2", "tuesday"), (":op3", "thursday")]
 
 
 def test_the_word_for_from_goes() -> None:
     given = "(o / open-01 :time (s / since :op1 (d / date-entity :weekday (f / friday))))"
-    graph = with_weekday_pairs(penman.decode(given), "Aperto dal lunedì al venerdì.", "it")
+    graph = with_weekday_pairs(penman.decode(given), "Aperto dal lunedì al venerdì.", "it", {})
     assert _days(graph) == [("date-interval", ""), (":op1", "monday"), (":op2", "friday")]
     assert "since" not in {concept for _, _, concept in graph.instances()}
 
@@ -74,9 +74,38 @@ def test_the_word_for_from_goes() -> None:
          "Closed on Monday and Thursday.", "en"),
         ("(c / close-01 :time (a / and :op1 (d / date-entity :weekday (m / monday))"
          " :op2 (d2 / date-entity :weekday (t / thursday))))", "Closed on Monday and Thursday.", "en"),
+        ("(c / close-01 :time (d / date-entity :dayperiod (e / evening)))",
+         "Closed on Monday and Thursday.", "en"),
         ("(c / close-01 :time (d / day))", "Closed on Monday and Thursday.", "en"),
     ],
 )  # fmt: skip
 def test_nothing_else_changes(given: str, text: str, lang: str) -> None:
     graph = penman.decode(given)
-    assert with_weekday_pairs(graph, text, lang) is graph
+    assert with_weekday_pairs(graph, text, lang, {}) is graph
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        # twice, alone and joined
+        ":time (d / date-entity :weekday (m / monday)) :time (d2 / date-entity :weekday (m2 / monday))",
+        ":time (d / date-entity :weekday (m / monday)) :time (a / and"
+        " :op1 (d2 / date-entity :weekday (m2 / monday)) :op2 (d3 / date-entity :weekday (t / thursday)))",
+        # in another order, or with another relation
+        ":time (a / and :op1 (d / date-entity :weekday (t / thursday))"
+        " :op2 (d2 / date-entity :weekday (m / monday)))",
+        ":time (a / or :op1 (d / date-entity :weekday (m / monday))"
+        " :op2 (d2 / date-entity :weekday (t / thursday)))",
+        # as a part of a day
+        ":time (a / and :op1 (d / date-entity :dayperiod (m / monday))"
+        " :op2 (d2 / date-entity :weekday (t / thursday)))",
+        ":time (d / date-entity :dayperiod (a / afternoon))",
+    ],
+)
+def test_what_was_read_wrong_is_written_anew(times: str) -> None:
+    text = "Closed on Monday and Thursday."
+    spans = {"a": (text.index("Monday"), text.index("Monday") + 6)}
+    graph = with_weekday_pairs(penman.decode(f"(c / close-01 {times})"), text, "en", spans)
+    assert _days(graph) == [("and", ""), (":op1", "monday"), (":op2", "thursday")]
+    concepts = sorted(str(concept) for _, _, concept in graph.instances())
+    assert concepts == ["and", "close-01", "date-entity", "date-entity", "monday", "thursday"]

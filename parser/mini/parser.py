@@ -45,7 +45,7 @@ from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.lists import with_lists
 from parser.mini.rules.lost_numbers import with_lost_numbers
 from parser.mini.rules.missing import missing_words
-from parser.mini.rules.moods import with_plain_moods
+from parser.mini.rules.moods import with_commanded_verbs, with_plain_moods
 from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
@@ -214,7 +214,7 @@ class MiniParser(TextParser):
         graph = without_invented(parse.graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
         graph = without_repeats(graph, parse.text)
-        graph = with_illness(graph, parse.text)
+        graph = with_illness(graph, parse.text, parse.lang, parse.alignments)
         graph = with_liking(without_double_negation(graph), parse.text)
         graph = with_neither(graph, parse.text, parse.lang)
         graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
@@ -247,9 +247,9 @@ class MiniParser(TextParser):
         graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
         graph = without_other_days(graph, parse.text, parse.lang)
         graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_weekday_pairs(graph, parse.text, parse.lang)
+        graph = with_weekday_pairs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_time_relations(graph, parse.text, parse.lang)
-        graph = with_plain_moods(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_commanded_verbs(with_plain_moods(graph, parse.text, parse.lang, parse.alignments))
         graph = with_rates(graph, parse.text, parse.lang)
         graph = with_multiples(graph, parse.text, parse.lang)
         graph = with_repetitions(graph, parse.text, parse.lang, parse.alignments)

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
 from parser.graphs.triples import laid_out
 from parser.mini.rules.calendar_names import UNSPACED, weekdays_in
 from parser.mini.rules.dictionaries import WORD, shares_of
@@ -28,7 +28,9 @@ PARTS = frozenset(
     {"morning", "forenoon", "noon", "midday", "afternoon", "evening", "night", "midnight", "dawn", "dusk"}
 )
 _STEM = 4
-"""Letters of a name of CLDR that a word shares with it."""
+"""Letters of a name of CLDR that a word shares with it; a shorter word is a preposition or *and*."""
+_UNSPACED = {"ja": "[朝昼午夕晩夜]", "zh": "[早晨午晚夜]"}
+"""Characters of the parts of a day."""
 
 
 def without_other_days(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
@@ -78,24 +80,22 @@ def without_other_parts(
         and graph.edges(source=edge.source, role=":weekday")
         and not graph.edges(source=edge.target) and len(graph.edges(target=edge.target)) == 1
     }  # fmt: skip
-    if not gone or re.search(r"\d", text) or _names_a_part(text, lang):
-        return graph
     days = weekdays_in(text, lang)
-    spans = [alignments.get(edge.target) for edge in gone]
-    if len(days) == 0 or any(
-        span is not None and not any(span[0] < day.span[1] and day.span[0] < span[1] for day in days)
-        for span in spans
-    ):
+    if not gone or not days or re.search(r"\d", text) or _names_a_part(text, lang):
+        return graph
+    spans = [alignments[edge.target] for edge in gone if edge.target in alignments]
+    words = [span for span in spans if not any(overlap(span, day.span) for day in days)]
+    if any(span[1] - span[0] >= _STEM for span in words):  # of unknown meaning
         return graph
     lost = {edge.target for edge in gone}
     return laid_out([one for one in graph.triples if one[0] not in lost and one[2] not in lost], graph.top)
 
 
 def _names_a_part(text: str, lang: str) -> bool:
-    """Return whether a word may mean a part of a day; without spaces between words, always."""
-    if lang in UNSPACED or any(
-        (PARTS | {"tonight"}) & shares_of(word, lang).keys() for word in WORD.findall(text)
-    ):
+    """Return whether a word may mean a part of a day."""
+    if lang in UNSPACED:
+        return re.search(_UNSPACED.get(lang, ""), text) is not None
+    if any((PARTS | {"tonight"}) & shares_of(word, lang).keys() for word in WORD.findall(text)):
         return True
     locale = locale_of(lang)
     if locale is None:

@@ -7,8 +7,9 @@
     Don't open it!       (o / open-01 :polarity - :ARG0 (y / you) ...)  ──>  + :mode imperative
 
 AMR marks a question by ``amr-unknown`` alone. The parser leaves the mode out of most negated commands, and of
-some others: a command has a verb of which only commands have the form, or, in Germanic languages, the verb
-first and no subject (*Open het raam niet*) or *Sie* behind it.
+some others: a command has a verb of which only commands have the form, or, in languages that name the
+subject, the verb first and no subject (*Open het raam niet*) or *Sie* behind it.
+What is commanded is a verb, not a noun of the same letters (*sign*).
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from collections.abc import Mapping
 
 import penman
 
-from amrx.composed_text import Span
+from amrx.composed_text import Span, overlap
+from linearize.frames import Triple, known_frame, replace_triples
+from linearize.vocabulary import is_frame
 
 _BEGINS = {
     "en": r"(?:please,? )?(?:don['’]t|do not)\b", "es": r"no\b(?=.*!)", "fr": r"n(?:e\b|['’])",
@@ -29,16 +32,40 @@ _BEGINS = {
 _FORMS = {
     "de": r"(?!haben|sind|können|sollten|werden|möchten|wollen|dürfen|müssen)\w+e?n Sie\b",
     "fr": r"(?!chez|assez|nez)\w+ez(?=\W)(?!-vous)",
-    "pl": r"nie \w+(?:[auiy]j|[auiy]jcie)\b", "ru": r"не \w+[йь]те\b",
-    "tr": r"[^?,]*\w(?<![dts])[ıiuü]n(?:[ıiuü]z)?[.!]*\s*$", "uk": r"не \w+[йь]те\b",
+    "es": r"(?:no )?(?!\w+[ai]ste\b)\w+[ae]n?\b", "it": r"(?:non )?(?!ha\b|era\b)\w{2,}a\b",
+    "pl": r"(?:nie )?\w+(?:[auiy]j|[auiy]jcie)\b",
+    "pt": r"(?:não )?(?!\w+[aei]ste\b)\w+[ae]m?\b", "ru": r"(?!.*\bвы\b)(?:не )?\w+(?:й|йте|ите|ьте)\b",
+    "tr": r"[^?,]*\w(?<![ds])(?<![fstkçşhp]t)[ıiuü]n(?:[ıiuü]z)?[.!]*\s*$",
+    "uk": r"(?!.*\bви\b)(?:не )?\w+(?:й|[йь]те|іть)\b",
 }  # fmt: skip
 """Beginnings of commands, without *please*; in Turkish, whole ones."""
-_PLEASE = {"de": "bitte", "fr": "s['’]il vous plaît,?", "pl": "proszę", "ru": "пожалуйста,?", "tr": "lütfen"}
+_PLEASE = {
+    "de": "bitte", "en": "please,?", "es": "por favor,?", "fr": "s['’]il vous plaît,?", "it": "per favore,?",
+    "nl": "alstublieft,?", "pl": "proszę", "pt": "por favor,?", "ru": "пожалуйста,?", "tr": "lütfen",
+    "uk": "будь ласка,?", "zh": "请",
+}  # fmt: skip
 _SUBJECTS = {
-    "da": "du|I|De", "de": "du|ihr|Sie", "nb": "du|dere|De", "nl": "je|jij|jullie|u|ge",
-    "sv": "du|ni",
+    "da": "du|I|De", "de": "du|ihr|Sie", "en": "you", "fr": "tu|t|vous", "nb": "du|dere|De",
+    "nl": "je|jij|jullie|u|ge", "sv": "du|ni", "zh": "你|您",
 }  # fmt: skip
 """Languages in which a verb that comes first without *you* is a command, and their words for *you*."""
+
+
+def with_commanded_verbs(graph: penman.Graph) -> penman.Graph:
+    """Return a graph in which what is commanded is a verb; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(s / sign :mode imperative :ARG0 (y / you) :ARG1 (i / it))")
+        >>> print(penman.encode(with_commanded_verbs(graph), indent=None))
+        (s / sign-01 :mode imperative :ARG0 (y / you) :ARG1 (i / it))
+    """
+    commanded = {node for node, _, mode in graph.attributes(role=":mode") if mode == "imperative"}
+    changed: dict[Triple, Triple] = {
+        (node, role, concept): (node, role, known_frame(f"{concept}-99"))
+        for node, role, concept in graph.instances()
+        if node in commanded and not is_frame(str(concept))
+    }
+    return replace_triples(graph, changed) if any(old != new for old, new in changed.items()) else graph
 
 
 def with_plain_moods(
@@ -80,12 +107,15 @@ def with_plain_moods(
 
 def _is_command(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> bool:
     """Return whether the form or the place of the verb is that of a command."""
-    begin = re.compile(rf"\W*(?:{_PLEASE.get(lang, '')}\b\s*)?", re.IGNORECASE)
+    begin = re.compile(rf"\W*(?:(?:{_PLEASE.get(lang, '')})\s*)?", re.IGNORECASE)
     start = begin.match(text).end()  # type: ignore[union-attr]
     if "?" in text or "？" in text:
         return False
-    if lang in _FORMS and re.compile(_FORMS[lang], re.IGNORECASE).match(text, start):
+    verb = alignments.get(str(graph.top))
+    form = re.compile(_FORMS.get(lang, "(?!)"), re.IGNORECASE).match(text, start)
+    if form and (verb is None or overlap(form.span(), verb)):
         return True
-    if lang not in _SUBJECTS or re.search(rf"\b(?:{_SUBJECTS[lang]})\b", text):
+    edge = "" if lang == "zh" else r"\b"
+    if lang not in _SUBJECTS or re.search(rf"{edge}(?:{_SUBJECTS[lang]}){edge}", text):
         return False
-    return alignments.get(str(graph.top), (-1, -1))[0] == start
+    return verb is not None and verb[0] == start

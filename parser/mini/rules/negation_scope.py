@@ -38,7 +38,7 @@ _NOT = {
     "pl": r"nie\b",
     "pt": r"não\b", "ro": r"nu\b", "ru": r"не\b", "sv": r"inte\b", "uk": r"не\b",
     "tr": r"(?!komedi|umuy|gömüy|yumuy|emiy)"
-    r"\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*"
+    r"\w+m(?:[ae]d[ıi]\w*|[ae]z(?:s[ae]\w*|l[ae]r)?|[ıiuü]yor\w*|[ae]y(?:acak|ecek|an|en)\w*|[ae]y[ıi]n(?:[ıi]z)?"
     r"|[ae]m[ıi]ş\w*|[ae]yıp|[ae]yip)\b",
 }  # fmt: skip
 """Words for *not*; in Turkish, verbs with the ending of negation."""

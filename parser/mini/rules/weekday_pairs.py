@@ -11,17 +11,20 @@
     ──> (o / open-01 :time (i / date-interval :op1 (d / date-entity :weekday (m / monday))
                                               :op2 (d2 / date-entity :weekday (f / friday))))
 
-The parser reads one of the weekdays alone. The sentence must name the weekdays side by side, and the graph no
-other one. What is moved from one day to another does not last from the one to the other.
+The parser reads one of the weekdays alone, one of them twice, or one as a part of a day. The sentence must
+name the weekdays side by side, and the graph no other one. What is moved from one day to another does not
+last from the one to the other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import penman
 
+from amrx.composed_text import Span, overlap
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.calendar_names import WEEKDAYS, Name, weekdays_in
 
@@ -53,12 +56,26 @@ _MOVED = frozenset(
 )
 
 
-def with_weekday_pairs(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+_JOINT = frozenset({"and", "or", "date-interval"})
+
+
+class _Place(NamedTuple):
+    """Where the weekdays of a graph are."""
+
+    dates: Mapping[str, str]  # by weekday
+    above: tuple[str, str]  # the node above them, and its relation to them
+    gone: set[Triple]  # what is written anew
+    joint: tuple[str, list[str]] | None  # what joins them already, with the weekdays below it
+
+
+def with_weekday_pairs(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
     """Return a graph with all weekdays that are named side by side; the same object if nothing changes.
 
     Example:
         >>> graph = penman.decode("(o / open-01 :time (d / date-entity :weekday (m / monday)))")
-        >>> print(penman.encode(with_weekday_pairs(graph, "Open from Monday to Friday.", "en")))
+        >>> print(penman.encode(with_weekday_pairs(graph, "Open from Monday to Friday.", "en", {})))
         (o / open-01
            :time (d2 / date-interval
                      :op1 (d / date-entity
@@ -66,25 +83,24 @@ def with_weekday_pairs(graph: penman.Graph, text: str, lang: str) -> penman.Grap
                      :op2 (d3 / date-entity
                               :weekday (f / friday))))
     """
-    if not graph.edges(role=":weekday"):
-        return graph
     names = sorted(weekdays_in(text, lang), key=lambda name: name.span)
     days = [name.value for name in names]
+    relation = _relation(names, text, lang) if len(days) > 1 else None
+    if relation is None or len(set(days)) < len(days):
+        return graph
+    given, graph = graph, _with_roles(graph, names, alignments)
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    if len(days) < 2 or len(set(days)) < len(days) or _MOVED & set(concepts.values()):
+    place = None if _MOVED & set(concepts.values()) else _place(graph, days, concepts)
+    if place is None:
+        return given
+    if place.joint == (relation, days):
         return graph
-    relation = _relation(names, text, lang)
-    place = _place(graph, days, concepts) if relation else None
-    if relation is None or place is None:
-        return graph
-    dates, above, gone = place
     taken = set(concepts)
     node = free_variable(relation[0], taken)
     taken.add(node)
-    new: list[Triple] = [(*above, node), (node, ":instance", relation)]
+    new: list[Triple] = [(*place.above, node), (node, ":instance", relation)]
     for number, day in enumerate(days, start=1):
-        date = dates.get(day)
-        own: list[Triple] = []
+        date = place.dates.get(day)
         if date is None:
             date = free_variable("d", taken)
             name = free_variable(day[0], taken | {date})
@@ -93,8 +109,8 @@ def with_weekday_pairs(graph: penman.Graph, text: str, lang: str) -> penman.Grap
         else:
             own = [one for one in graph.triples if one[0] == date]
         new += [(node, f":op{number}", date), *own]
-    first = min(i for i, one in enumerate(graph.triples) if one in gone)
-    gone |= set(new)
+    first = min(i for i, one in enumerate(graph.triples) if one in place.gone)
+    gone = place.gone | set(new)
     kept = [
         [one for one in part if one not in gone] for part in (graph.triples[:first], graph.triples[first:])
     ]
@@ -124,35 +140,63 @@ def _relation(names: Sequence[Name], text: str, lang: str) -> str | None:
     return None
 
 
-def _place(
-    graph: penman.Graph, days: Sequence[str], concepts: dict[str, str]
-) -> tuple[dict[str, str], tuple[str, str], set[Triple]] | None:
-    """Return the dates of the weekdays of a graph, the relation to them, and the triples to be replaced."""
+def _with_roles(graph: penman.Graph, names: Sequence[Name], alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph in which no weekday is a part of a day, not even under another concept."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    changed: dict[Triple, Triple] = {}
+    for edge in graph.edges(role=":dayperiod"):
+        date, _, part = edge
+        if graph.edges(source=date, role=":weekday") or len(graph.edges(target=part)) != 1:
+            continue
+        if concepts[part] not in WEEKDAYS and not graph.edges(role=":weekday"):
+            span = alignments.get(part, (-1, -1))
+            day = next((name.value for name in names if overlap(name.span, span)), None)
+            if day is None or graph.edges(source=part):
+                continue
+            changed[part, ":instance", concepts[part]] = (part, ":instance", day)
+        elif concepts[part] not in WEEKDAYS:
+            continue
+        changed[date, ":dayperiod", part] = (date, ":weekday", part)
+    if not changed:
+        return graph
+    return laid_out([changed.get(one, one) for one in graph.triples], graph.top)
+
+
+def _place(graph: penman.Graph, days: Sequence[str], concepts: Mapping[str, str]) -> _Place | None:
+    """Return where the weekdays of a graph are, if it has no other ones and they have one relation."""
     dates: dict[str, str] = {}
-    for edge in graph.edges(role=":weekday"):
-        day, date = concepts[edge.target], edge.source
-        if day not in days or day in dates or concepts[date] != "date-entity":
+    gone, relations = set[Triple](), set[tuple[str, str]]()
+    joint: tuple[str, list[str]] | None = None
+    day_of = {edge.source: concepts[edge.target] for edge in graph.edges(role=":weekday")}
+    for date, day in day_of.items():
+        own = [one for one in graph.triples if one[0] == date]
+        if day not in days or concepts[date] != "date-entity" or len(own) != 2:
             return None
-        if len([one for one in graph.triples if one[0] == date]) != 2 or len(graph.edges(target=date)) != 1:
+        above = graph.edges(target=date)
+        if len(above) != 1:
             return None
-        dates[day] = date
-    if not dates or any(concept in WEEKDAYS and concept not in dates for concept in concepts.values()):
-        return None
-    gone = set[Triple]()
-    relations = set[tuple[str, str]]()
-    for date in dates.values():
-        (above,) = graph.edges(target=date)
-        gone.add(above)
-        if concepts[above.source] in _PREPOSITIONS:
-            word = above.source
-            if (
-                len([one for one in graph.triples if one[0] == word]) != 2
-                or len(graph.edges(target=word)) != 1
-            ):
+        if day in dates:  # written twice
+            gone |= {*own, *(one for one in graph.triples if one[0] == own[1][2])}
+        dates.setdefault(day, date)
+        (source, role, _) = above[0]
+        gone.add((source, role, date))
+        below = [edge.target for edge in graph.edges(source=source)]
+        is_joint = concepts[source] in _JOINT and role.startswith(":op") and day_of.keys() >= set(below)
+        if is_joint or (concepts[source] in _PREPOSITIONS and len(below) == 1):
+            further = graph.edges(target=source)
+            if len(further) != 1 or graph.attributes(source=source):
                 return None
-            (above,) = graph.edges(target=word)
-            gone |= {above, (word, ":instance", concepts[word])}
-        relations.add((above.source, above.role))
-    if len(relations) != 1 or re.match(":op|.*-of$", (relation := relations.pop())[1]):
+            gone |= {tuple(further[0]), (source, ":instance", concepts[source])}
+            if is_joint:
+                joint = (concepts[source], [day_of[one] for one in below])
+            source, role, _ = further[0]
+        relations.add((source, role))
+    if len(relations) != 1 or not dates:
         return None
-    return dates, relation, gone
+    (above_all,) = relations
+    if re.match(":op|.*-of$", above_all[1]) or any(
+        concept in WEEKDAYS and concept not in dates for concept in concepts.values()
+    ):
+        return None
+    is_single = len(day_of) == len(dates)
+    return _Place(dates, above_all, gone, joint if is_single else None)

@@ -109,3 +109,14 @@ def test_what_was_read_wrong_is_written_anew(times: str) -> None:
     assert _days(graph) == [("and", ""), (":op1", "monday"), (":op2", "thursday")]
     concepts = sorted(str(concept) for _, _, concept in graph.instances())
     assert concepts == ["and", "close-01", "date-entity", "date-entity", "monday", "thursday"]
+
+
+def test_a_weekday_is_no_part_of_a_day() -> None:
+    given = "(p / play-01 :time (d / date-entity :dayperiod (m / monday)))"
+    graph = with_weekday_pairs(penman.decode(given), "We play on Monday.", "en", {})
+    assert penman.encode(graph, indent=None) == given.replace(":dayperiod", ":weekday")
+    given = "(p / play-01 :time (d / date-entity :dayperiod (a / afternoon)))"
+    graph = with_weekday_pairs(penman.decode(given), "Wir spielen dienstags.", "de", {"a": (12, 21)})
+    assert penman.encode(graph, indent=None) == (
+        "(p / play-01 :time (d / date-entity :weekday (a / tuesday)))"
+    )

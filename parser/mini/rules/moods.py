@@ -32,16 +32,16 @@ _BEGINS = {
 _FORMS = {
     "de": r"(?!haben|sind|können|sollten|werden|möchten|wollen|dürfen|müssen)\w+e?n Sie\b",
     "fr": r"(?!chez|assez|nez)\w+ez(?=\W)(?!-vous)",
-    "es": r"(?:no )?(?!\w+[ai]ste\b)\w+[ae]n?\b", "it": r"(?:non )?(?!ha\b|era\b)\w{2,}a\b",
     "pl": r"(?:nie )?\w+(?:[auiy]j|[auiy]jcie)\b",
-    "pt": r"(?:não )?(?!\w+[aei]ste\b)\w+[ae]m?\b", "ru": r"(?!.*\bвы\b)(?:не )?\w+(?:й|йте|ите|ьте)\b",
+    "ru": r"(?!.*\bвы\b)(?:не )?\w+(?:й|йте|ите|ьте)\b",
     "tr": r"[^?,]*\w(?<![ds])(?<![fstkçşhp]t)[ıiuü]n(?:[ıiuü]z)?[.!]*\s*$",
     "uk": r"(?!.*\bви\b)(?:не )?\w+(?:й|[йь]те|іть)\b",
 }  # fmt: skip
-"""Beginnings of commands, without *please*; in Turkish, whole ones."""
+"""Beginnings of commands, without *please*; in Turkish, whole ones. In Spanish, Italian and Portuguese
+statements have the same forms."""
 _PLEASE = {
-    "de": "bitte", "en": "please,?", "es": "por favor,?", "fr": "s['’]il vous plaît,?", "it": "per favore,?",
-    "nl": "alstublieft,?", "pl": "proszę", "pt": "por favor,?", "ru": "пожалуйста,?", "tr": "lütfen",
+    "de": "bitte", "en": "please,?", "fr": "s['’]il vous plaît,?",
+    "nl": "alstublieft,?", "pl": "proszę", "ru": "пожалуйста,?", "tr": "lütfen",
     "uk": "будь ласка,?", "zh": "请",
 }  # fmt: skip
 _SUBJECTS = {

@@ -85,15 +85,13 @@ def with_weekday_pairs(
     """
     names = sorted(weekdays_in(text, lang), key=lambda name: name.span)
     days = [name.value for name in names]
+    graph = _with_roles(graph, names, alignments)
     relation = _relation(names, text, lang) if len(days) > 1 else None
     if relation is None or len(set(days)) < len(days):
         return graph
-    given, graph = graph, _with_roles(graph, names, alignments)
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     place = None if _MOVED & set(concepts.values()) else _place(graph, days, concepts)
-    if place is None:
-        return given
-    if place.joint == (relation, days):
+    if place is None or place.joint == (relation, days):
         return graph
     taken = set(concepts)
     node = free_variable(relation[0], taken)

@@ -103,3 +103,22 @@ def test_unless_that_was_read_as_a_coordination_is_a_condition() -> None:
 def test_a_verb_aligned_to_the_conjunction_is_in_its_clause() -> None:
     mended = _mended("(g / go-02 :time (p / pay-01))", "Vamos a menos que pagues.", "es", g="Vamos", p="que")
     assert mended == "(g / go-02 :condition (p / pay-01 :polarity -))"
+
+
+@pytest.mark.parametrize(
+    ("given", "mended"),
+    [
+        # the event of the clause is a contrast itself
+        (
+            "(c / contrast-01 :ARG1 (g / go-02) :ARG2 (s / stay-01) :time (r / rain-01))",
+            "(c / contrast-01 :ARG1 (g / go-02) :ARG2 (s / stay-01) :concession (r / rain-01))",
+        ),
+        # another node has the cause as its argument
+        (
+            "(k / know-01 :ARG1 (c / cause-01 :ARG0 (r / rain-01) :ARG1 (g / go-02)))",
+            "(k / know-01 :ARG1 (c / cause-01 :ARG0 (r / rain-01) :ARG1 (g / go-02)))",
+        ),
+    ],
+)
+def test_no_part_of_the_graph_is_lost(given: str, mended: str) -> None:
+    assert _mended(given, "Er ging, obwohl es regnete.", "de", g="ging", r="regnete") == mended

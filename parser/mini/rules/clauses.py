@@ -23,7 +23,7 @@ import penman
 
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
-from parser.graphs.triples import Triple, laid_out
+from parser.graphs.triples import Triple, is_connected, laid_out
 from parser.mini.rules.negation import negated
 from parser.mini.rules.negation_words import is_negated_elsewhere
 
@@ -123,14 +123,16 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
         return graph
     (source, given, target), event = joined[0]
     relation = (event, role, target)
-    if source in causes or concepts[source] in _LINKS:
+    if source != event:  # a cause or a coordination, which goes
         place = next(i for i, triple in enumerate(graph.triples) if source in (triple[0], triple[2]))
         triples: list[Triple] = [*graph.triples[:place], relation, *graph.triples[place:]]
         above: list[Triple] = [
             (one[0], one[1], event) for one in graph.edges(target=source) if concepts[source] in _LINKS
         ]
         triples = [triple for triple in triples if source not in (triple[0], triple[2])] + above
-        return laid_out(triples, event if graph.top == source else graph.top)
+        return (
+            laid_out(triples, event if graph.top == source else graph.top) if is_connected(triples) else graph
+        )
     return laid_out(
         [relation if triple == (source, given, target) else triple for triple in graph.triples], graph.top
     )

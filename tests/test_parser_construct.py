@@ -21,6 +21,7 @@ from parser.training.templates.meanings.lexicon import LANGS, Verb, adverbs, is_
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
+    Command,
     Comparison,
     Control,
     Linked,
@@ -60,6 +61,10 @@ BOY, GIRL, DOG, KING = (Thing(nouns()[name]) for name in ("boy", "girl", "dog", 
      "(z0 / and :op1 (z1 / cry-02 :ARG0 (z2 / girl)) :op2 (z3 / wait-01 :ARG1 z2))"),
     (Comparison(DOG, "big", KING),
      "(z0 / have-degree-91 :ARG1 (z1 / dog) :ARG2 (z2 / big) :ARG3 (z3 / more) :ARG4 (z4 / king))"),
+    (Command(Clause(VERBS["wait-01"], negated=True)),
+     "(z0 / wait-01 :mode imperative :polarity - :ARG1 (z1 / you))"),
+    (Command(Clause(VERBS["lend-01"], None, Thing(nouns()["book"]), GIRL)),
+     "(z0 / lend-01 :mode imperative :ARG0 (z1 / you) :ARG1 (z2 / book) :ARG2 (z3 / girl))"),
     (Clause(VERBS["sleep-01"], Thing(nouns()["Anna"]), adverb=adverbs()[0]),
      '(z0 / sleep-01 :ARG0 (z1 / person :name (z2 / name :op1 "Anna")) :time (z3 / yesterday))'),
     (Clause(VERBS["run-02"], Thing(nouns()["dog"], relative=Clause(VERBS["lick-01"], None, BOY))),
@@ -127,7 +132,16 @@ def test_a_sentence_has_one_graph_and_a_graph_one_sentence_of_each_language():
 def test_every_kind_is_drawn_and_the_same_for_the_same_seed():
     rng = Random(3)
     said = [draw(rng) for _ in range(300)]
-    assert {type(meaning) for meaning in said} == {Clause, Control, Wish, Opinion, Linked, Both, Comparison}
+    assert {type(meaning) for meaning in said} == {
+        Clause,
+        Control,
+        Wish,
+        Opinion,
+        Linked,
+        Both,
+        Comparison,
+        Command,
+    }
     clauses = [meaning for meaning in said if isinstance(meaning, Clause)]
     assert {clause.modal for clause in clauses} == {"", "can", "must"}
     assert {clause.passive for clause in clauses} == {True, False}

@@ -9,6 +9,7 @@ from parser.training.templates.meanings.lexicon import adverbs, nouns, verbs
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
+    Command,
     Comparison,
     Control,
     Linked,
@@ -140,6 +141,15 @@ SAYINGS = [
         "tr": "Çanta bahçede aslan tarafından temizlendi.", "zh": "包在花园里被狮子清理了。",
         "ar": "نظفت الحقيبة من قبل الأسد في الحديقة.",
     }),
+    (Command(Clause(VERBS["help-01"], patient=the("king"))), {
+        "en": "Help the king.", "de": "Helfen Sie dem König.", "es": "Ayude al rey.", "fr": "Aidez le roi.",
+        "it": "Aiuti il re.", "tr": "Krala yardım edin.", "zh": "请帮助国王。",
+    }),
+    (Command(Clause(VERBS["give-01"], None, the("book"), the("boy"), negated=True)), {
+        "en": "Do not give the boy the book.", "de": "Geben Sie dem Jungen das Buch nicht.",
+        "es": "No le dé el libro al niño.", "fr": "Ne donnez pas le livre au garçon.",
+        "it": "Non dia il libro al ragazzo.", "tr": "Oğlana kitabı vermeyin.",
+    }),
     (Clause(VERBS["sell-01"], a("student"), the("flower"), the("woman"), past=True), {
         "en": "A student sold the woman the flower.", "de": "Ein Student verkaufte der Frau die Blume.",
         "es": "Un estudiante le vendió la flor a la mujer.", "fr": "Un étudiant a vendu la fleur à la femme.",
@@ -155,6 +165,8 @@ OTHERWISE = [
     (SAYINGS[10][0], {
         "de": "Den Wolf hat der Löwe nicht vergessen.", "ar": "ما نسي الأسد الذئب.",
     }),
+    (SAYINGS[-3][0], {"zh": "帮助国王。"}),
+    (Command(Clause(VERBS["help-01"], patient=the("king"), negated=True)), {"zh": "别帮助国王。"}),
     (SAYINGS[-1][0], {"ar": "باع طالب الزهرة للمرأة.", "tr": "Bir öğrenci çiçeği kadına sattı."}),
 ]  # fmt: skip
 
@@ -174,6 +186,7 @@ def test_a_meaning_is_said_as_speakers_say_it(style, meaning, said):
     ("ar", -1, 0),  # an Arabic sentence does not begin with an indefinite subject
     ("zh", 12, 0),  # no "and" between verbs
     ("ar", 14, 0),  # no names in other letters
+    ("ar", -3, 0),  # no imperatives in the table
     ("de", 6, 1),  # in front only what is no subject by its article
 ])  # fmt: skip
 def test_what_a_language_cannot_say_clearly_it_does_not_say(lang, number, style):

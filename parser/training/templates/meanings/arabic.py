@@ -29,6 +29,8 @@ def arabic(meaning: m.Meaning, style: int = 0) -> str:
         return joined(_thing(meaning.who), _COMPARATIVES[meaning.adjective], "من", _thing(meaning.than))
     if isinstance(meaning, m.Linked):
         return joined(_clause(meaning.clause, style), _subordinate(meaning))
+    if isinstance(meaning, m.Command):
+        raise UnsayableError  # the table has no imperatives
     if isinstance(meaning, m.Opinion):
         finite, that = _OPINIONS[meaning.verb]
         if meaning.verb == "hope":

@@ -21,6 +21,9 @@ def chinese(meaning: m.Meaning, style: int = 0) -> str:
         return _clause(meaning, style)
     if isinstance(meaning, m.Both):
         raise UnsayableError
+    if isinstance(meaning, m.Command):
+        begin = ("不要", "别") if meaning.clause.negated else ("请", "")
+        return begin[style] + _when(meaning.clause) + _plain(meaning.clause)
     if isinstance(meaning, m.Comparison):
         adjective = _PREDICATES[meaning.adjective]
         return _thing(meaning.who) + "比" + _thing(meaning.than) + adjective

@@ -60,6 +60,8 @@ def with_articles(meaning: m.Meaning, rng: Random) -> m.Meaning:
         return clause(meaning)
     if isinstance(meaning, m.Linked):
         return replace(meaning, clause=clause(meaning.clause), other=clause(meaning.other))
+    if isinstance(meaning, m.Command):
+        return m.Command(clause(meaning.clause))
     if isinstance(meaning, m.Both):
         return m.Both(clause(meaning.clause), clause(meaning.other))
     who = one(meaning.who)
@@ -153,6 +155,16 @@ def _comparison(rng: Random) -> m.Meaning:
     return m.Comparison(m.Thing(who), rng.choice(m.ADJECTIVES), m.Thing(than))
 
 
+def _command(rng: Random) -> m.Meaning:
+    kinds = ("intransitive", "transitive", "transitive", "ditransitive")
+    clause = _clause(rng, rng.choice(kinds))
+    while not is_one_of(_agent(clause).noun, ("person",)):
+        clause = _clause(rng, rng.choice(kinds))
+    clause = replace(clause, agent=None, negated=rng.random() < 0.35)
+    places = [one for one in adverbs() if one.when == "any"]
+    return m.Command(replace(clause, adverb=rng.choice(places)) if rng.random() < 0.2 else clause)
+
+
 def _modal(rng: Random) -> m.Meaning:
     modal = rng.choice(("can", "must"))
     return replace(_short(rng), modal=modal, negated=modal == "can" and rng.random() < 0.4)
@@ -187,6 +199,7 @@ _DRAWN: Mapping[str, tuple[int, Callable[[Random], m.Meaning]]] = {
     "linked": (5, _linked),
     "both": (2, _both),
     "comparison": (1, _comparison),
+    "command": (3, _command),
     "modal": (2, _modal),
     "relative": (3, _relative),
 }  # fmt: skip

@@ -23,6 +23,9 @@ def english(meaning: m.Meaning, style: int = 0) -> str:
             form(meaning.other.verb, "en", 2 if meaning.clause.past else 1), _objects(meaning.other, style)
         )
         return joined(_clause(meaning.clause, 0), "and", other)
+    if isinstance(meaning, m.Command):
+        no = "do not" if meaning.clause.negated else ""
+        return joined(no, _infinitive(meaning.clause, style), _when(meaning.clause))
     if isinstance(meaning, m.Comparison):
         than = joined("than", _thing(meaning.than))
         return joined(_thing(meaning.who), "is", _COMPARATIVES[meaning.adjective], than)
@@ -42,15 +45,19 @@ def english(meaning: m.Meaning, style: int = 0) -> str:
 
 def _clause(clause: m.Clause, style: int) -> str:
     verb, no = clause.verb, "not" if clause.negated else ""
-    when = clause.adverb.forms["en"] if clause.adverb else ""
     if clause.passive:
         by = joined("by", _thing(clause.agent)) if clause.agent else ""
         be = ("was" if clause.past else "is") if not clause.modal else f"{clause.modal} {no} be"
         participle = form(verb, "en", 3)
         return joined(
-            _thing(m.required(clause.patient)), be, "" if clause.modal else no, participle, by, when
+            _thing(m.required(clause.patient)),
+            be,
+            "" if clause.modal else no,
+            participle,
+            by,
+            _when(clause),
         )
-    who, what = _thing(m.required(clause.agent)), joined(_objects(clause, style), when)
+    who, what = _thing(m.required(clause.agent)), joined(_objects(clause, style), _when(clause))
     if clause.modal:
         modal = "cannot" if no and clause.modal == "can" else joined(clause.modal, no)
         return joined(who, modal, form(verb, "en", 0), what)
@@ -59,6 +66,10 @@ def _clause(clause: m.Clause, style: int) -> str:
     if clause.negated:
         return joined(who, "did not" if clause.past else "does not", form(verb, "en", 0), what)
     return joined(who, form(verb, "en", 2 if clause.past else 1), what)
+
+
+def _when(clause: m.Clause) -> str:
+    return clause.adverb.forms["en"] if clause.adverb else ""
 
 
 def _infinitive(clause: m.Clause, style: int) -> str:

@@ -33,6 +33,8 @@ def german(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Both):
         finite = form(meaning.other.verb, "de", 1 if meaning.clause.past else 0)
         return joined(_main(meaning.clause, 0), "und", finite, _objects(meaning.other))
+    if isinstance(meaning, m.Command):
+        return _command(meaning.clause)
     if isinstance(meaning, m.Comparison):
         than = joined("als", _thing(meaning.than, "nom"))
         return joined(_thing(meaning.who, "nom"), "ist", _COMPARATIVES[meaning.adjective], than)
@@ -49,6 +51,14 @@ def german(meaning: m.Meaning, style: int = 0) -> str:
     if meaning.verb == "want":
         return joined(who, "will", what, no, bare)
     return joined(who, joined("versucht", no) + ",", what, "zu", bare)
+
+
+def _command(clause: m.Clause) -> str:
+    """Return the polite form, an infinitive before *Sie*."""
+    if clause.negated and clause.patient is not None and not clause.patient.definite:
+        raise UnsayableError  # "kein" is not written here
+    no = "nicht" if clause.negated else ""
+    return joined(form(clause.verb, "de", 3), "Sie", _when(clause), _objects(clause), no)
 
 
 def _linked(meaning: m.Linked, style: int) -> str:

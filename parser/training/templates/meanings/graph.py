@@ -42,6 +42,8 @@ class _Writer:
             return top
         if isinstance(meaning, m.Comparison):
             return self._comparison(meaning)
+        if isinstance(meaning, m.Command):
+            return self._command(meaning)
         if isinstance(meaning, m.Both):
             return self._both(meaning)
         if isinstance(meaning, m.Linked):
@@ -70,6 +72,15 @@ class _Writer:
             node = self._node(concept)
             self.triples.insert(-1, (top, role, node))
         self._child(top, ":ARG4", meaning.than)
+        return top
+
+    def _command(self, meaning: m.Command) -> str:
+        top = self._head(meaning.clause)
+        self.triples.append((top, ":mode", "imperative"))
+        self._polarity(top, meaning.clause.negated)
+        you = self._node("you")
+        self.triples.insert(-1, (top, meaning.clause.verb.subject, you))
+        self._roles(top, replace(meaning.clause, negated=False), None)
         return top
 
     def _both(self, meaning: m.Both) -> str:

@@ -100,7 +100,14 @@ class Comparison:
     than: Thing
 
 
-Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The hearer is told to do something, or not to do it; ``clause`` has no agent."""
+
+    clause: Clause
+
+
+Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison | Command
 
 
 def required(thing: Thing | None) -> Thing:

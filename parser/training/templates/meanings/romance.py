@@ -137,6 +137,8 @@ def sentence(own: Grammar, meaning: m.Meaning, style: int = 0) -> str:
         return _clause(own, meaning)
     if isinstance(meaning, m.Both):
         return joined(_clause(own, meaning.clause), own.conjoin(_predicate(own, meaning)))
+    if isinstance(meaning, m.Command):
+        return _command(own, meaning.clause)
     if isinstance(meaning, m.Comparison):
         return _compared(own, meaning)
     if isinstance(meaning, m.Linked):
@@ -161,6 +163,22 @@ def sentence(own: Grammar, meaning: m.Meaning, style: int = 0) -> str:
     clause = _clause(own, meaning.clause, subjunctive=subjunctive)
     that = elide(own.that, clause) if own.lang == "fr" else f"{own.that} {clause}"
     return joined(who, verb, that)
+
+
+def _command(own: Grammar, clause: m.Clause) -> str:
+    """Return the polite form: the subjunctive, in French the second person of the plural."""
+    when = clause.adverb.forms[own.lang] if clause.adverb else ""
+    clitic = own.clitic if clause.recipient else ""
+    if own.lang == "fr":
+        infinitive = form(clause.verb, "fr", own.places[2])
+        if not infinitive.endswith("er"):
+            raise UnsayableError
+        verb_form = infinitive[:-1] + "z"
+    else:
+        verb_form = form(clause.verb, own.lang, own.places[3])
+    if clitic and not clause.negated:
+        raise UnsayableError  # it would follow the verb, whose accent it moves
+    return joined(_maybe(own, clause, verb_form, clitic), _objects(own, clause), when)
 
 
 def _linked(own: Grammar, meaning: m.Linked, style: int) -> str:

@@ -29,6 +29,11 @@ def turkish(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Both):
         finite = _finite(_stem(meaning.other), m.Clause(meaning.other.verb, past=meaning.clause.past))
         return joined(_clause(meaning.clause, style), "ve", _objects(meaning.other, style), finite)
+    if isinstance(meaning, m.Command):
+        clause = meaning.clause
+        when = clause.adverb.forms["tr"] if clause.adverb else ""
+        stem = suffixed(_stem(clause), "mA") if clause.negated else _stem(clause)
+        return joined(when, _objects(clause, style), suffixed(before_vowel(stem), "yIn"))
     if isinstance(meaning, m.Comparison):
         than = _thing(meaning.than, "abl")
         return joined(_thing(meaning.who), than, "daha", _ADJECTIVES[meaning.adjective])

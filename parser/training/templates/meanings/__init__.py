@@ -7,6 +7,6 @@
 
 The graphs of parallel text are written by a parser, so training on them repeats its errors. Here the roles
 are correct by construction: passives, recipients, control ("wants to go"), embedded clauses, relative
-clauses, comparison, commands, negation. The vocabulary is small and the sentences are simple: they teach how roles are
-marked (order, case, agreement, particles); other corpora teach words.
+clauses, comparison, commands, negation. The vocabulary is small and the sentences are simple: they teach
+how roles are marked (order, case, agreement, particles); other corpora teach words.
 """

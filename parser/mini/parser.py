@@ -81,6 +81,7 @@ from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
 from parser.mini.rules.weekday_pairs import with_weekday_pairs
+from parser.mini.rules.whole_names import with_whole_names
 from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -213,7 +214,7 @@ class MiniParser(TextParser):
         invented = invented_concepts(parse.graph, self.alphabet, source)
         graph = without_invented(parse.graph, invented)
         graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
-        graph = without_repeats(graph, parse.text)
+        graph = with_whole_names(without_repeats(graph, parse.text), parse.text, parse.alignments)
         graph = with_illness(graph, parse.text, parse.lang, parse.alignments)
         graph = with_liking(without_double_negation(graph), parse.text)
         graph = with_neither(graph, parse.text, parse.lang)

@@ -28,7 +28,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"23"
+DECODING = b"24"
 """Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
 
 

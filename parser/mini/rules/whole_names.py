@@ -1,0 +1,119 @@
+"""Give names the words between their words that the parser lost.
+
+::
+
+    ... the New England Journal of Medicine      :name (n / name :op1 "New" :op2 "England" :op3 "Medicine")
+                ──>  :name (n / name :op1 "New" :op2 "England" :op3 "Journal" :op4 "of" :op5 "Medicine")
+
+A name is completed if all of its words stand in one part of the sentence that could be a name: at most `MOST`
+words more, all with a capital letter, a digit, or small words such as *of*, without a comma, and none that is
+aligned to another concept or stands in another name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+import penman
+
+from amrx.composed_text import Span, overlap
+from parser.mini.rules.name_words import name_words, renamed, whole_name
+
+MOST = 3
+"""Maximum number of words that a name lacks."""
+_JOINING = frozenset(("and", "e", "et", "i", "und", "y"))
+_SMALL = _JOINING.union(
+    "& das de dei del dell della delle den der des die do dos du".split(),
+    "el for la las le les los of the van von".split(),
+)
+_TOKEN = re.compile(r"[^\s(\[{\"“„«‘'’@]\S*")
+_JOIN = r"[-\s./'’]{1,2}"
+"""What may be between two neighbouring words of a name."""
+_PART = re.compile(r"\w(?:[\w.]*\w)?")
+_BREAK = re.compile(r"[,;:()\[\]{}\"“”„«»!?…]|['’]s?(?=\s|$)|\w{4,}\.\s")
+"""What is not within a name: punctuation, a possessive, the end of a sentence."""
+
+
+def with_whole_names(graph: penman.Graph, text: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph with the lost middle words of names; the same object if none is found.
+
+    Args:
+        graph: Graph of a sentence.
+        text: The sentence. One in capitals, or of a script without them, gives nothing.
+        alignments: Spans of the variables in the text.
+
+    Example:
+        >>> graph = penman.decode('(u / university :name (n / name :op1 "Penn" :op2 "University"))')
+        >>> graph = with_whole_names(graph, "It is from Penn State University.", {})
+        >>> print(penman.encode(graph, indent=None))
+        (u / university :name (n / name :op1 "Penn" :op2 "State" :op3 "University"))
+    """
+    owners = {name: owner for owner, _, name in graph.edges(role=":name")}
+    words = {name: whole_name(name_words(graph, name)).split() for name in owners}
+    if text.isupper() or all(len(own) < 2 for own in words.values()):
+        return graph
+    tokens = [found.span() for found in _TOKEN.finditer(text)]
+    parts = [_parts(text[begin:end]) for begin, end in tokens]
+    for name, owner in owners.items():
+        is_whole = len(words[name]) < 2 or re.search(
+            _JOIN.join(map(re.escape, words[name])), text, re.IGNORECASE
+        )
+        part = None if is_whole else _shortest(words[name], parts)
+        if part is None:
+            continue
+        others = {word.casefold() for other in words if other != name for word in words[other]}
+        taken = [span for node, span in alignments.items() if node not in (name, owner)]
+        lost = [tokens[i] for i in range(*part) if parts[i].keys().isdisjoint(map(str.casefold, words[name]))]
+        begin, end = tokens[part[0]][0], _end(text, tokens[part[1] - 1], words[name])
+        if _is_name(text[begin:end], words[name]) and _are_free(text, lost, others, taken):
+            graph = renamed(graph, name_words(graph, name), text[begin:end])
+    return graph
+
+
+def _parts(token: str) -> Counter[str]:
+    """Return a word without punctuation, and its parts at hyphens and the like, in small letters."""
+    bare = token.casefold().rstrip(",;:!?)]}\"”»'’")
+    return Counter({bare, bare.rstrip("."), *_PART.findall(bare)})
+
+
+def _shortest(words: list[str], parts: list[Counter[str]]) -> Span | None:
+    """Return the tokens of the shortest part of the sentence with all words of a name."""
+    wanted = Counter(map(str.casefold, words))
+    for size in range(1, len(words) + MOST + 1):
+        for begin in range(len(parts) - size + 1):
+            inside = sum(parts[begin : begin + size], Counter[str]())
+            if wanted <= inside:
+                places = [next(i for i, part in enumerate(parts[begin:]) if word in part) for word in wanted]
+                return (begin, begin + size) if places == sorted(places) or len(words) > 2 else None
+    return None
+
+
+def _end(text: str, last: Span, words: list[str]) -> int:
+    """Return where the last word of a name ends within a token."""
+    ends = [
+        found.end()
+        for word in words
+        for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text[last[0] : last[1]], re.IGNORECASE)
+    ]
+    return last[0] + max(ends, default=last[1] - last[0])
+
+
+def _is_name(part: str, words: list[str]) -> bool:
+    """Return whether a part of the sentence could be one name."""
+    own = {word.casefold() for word in words}
+    return _BREAK.search(part) is None and all(
+        word[0].isupper() or word[0].isdigit() or word in _SMALL or word.casefold() in own
+        for word in part.split()
+    )
+
+
+def _are_free(text: str, lost: list[Span], others: set[str], taken: list[Span]) -> bool:
+    """Return whether lost words are neither of another name nor of another concept."""
+    words = {text[begin:end].casefold() for begin, end in lost}
+    return (
+        (not words or not words <= _JOINING)
+        and others.isdisjoint(words - _SMALL)
+        and not any(overlap(span, word) for span in taken for word in lost)
+    )

@@ -75,6 +75,24 @@ def test_words_of_other_names_and_concepts_are_not_taken() -> None:
     assert _names(names, text) == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "mended"),
+    [
+        ("Advised by Nicklaus, he leads Perry.", ["Nicklaus Perry", "Nicklaus"], ["Perry", "Nicklaus"]),
+        ("Der Adler starb, sagte Julie Mason.", ["Adler Mason", "Julie Mason"], ["Adler", "Julie Mason"]),
+        ("I am American and know St. John.", ["American John", "St. John"], ["American", "St. John"]),
+        ("Nicklaus met Perry.", ["Nicklaus Perry"], ["Nicklaus Perry"]),  # none is elsewhere
+        ("Nicklaus leads, then Perry.", ["Nicklaus Perry", "Nicklaus", "Perry"],
+         ["Nicklaus Perry", "Nicklaus", "Perry"]),  # both are
+        ("Jones fell while the S rose.", ["S Jones", "Jones"], ["S Jones", "Jones"]),  # a letter is no name
+        ("Ali Khamenei, Ayatollah Ali Khamenei.", ["Ayatollah Khamenei", "Ali Khamenei"],
+         ["Ayatollah Khamenei", "Ali Khamenei"]),  # side by side
+    ],
+)  # fmt: skip
+def test_words_of_another_name_are_taken_away(text: str, names: list[str], mended: list[str]) -> None:
+    assert _names(names, text) == mended
+
+
 def test_a_name_without_words_is_no_error() -> None:
     graph = penman.decode('(c / city :name (n / name) :name (n2 / name :op1 ""))')
     assert with_whole_names(graph, "New York", {}) is graph

@@ -1,4 +1,4 @@
-"""Give names the words between their words that the parser lost.
+"""Give names the words between their words that the parser lost, and take those of other names from them.
 
 ::
 
@@ -7,7 +7,8 @@
 
 A name is completed if all of its words stand in one part of the sentence that could be a name: at most `MOST`
 words more, all with a capital letter, a digit, or small words such as *of*, without a comma, and none that is
-aligned to another concept or stands in another name.
+aligned to another concept or stands in another name. If the words stand in no such part, those that another
+name of the graph has are taken away (*Nicklaus*, and *Nicklaus Perry*).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain, product
 
 import penman
 
@@ -37,7 +39,7 @@ _BREAK = re.compile(r"[,;:()\[\]{}\"“”„«»!?…]|['’]s?(?=\s|$)|\w{4,}\
 
 
 def with_whole_names(graph: penman.Graph, text: str, alignments: Mapping[str, Span]) -> penman.Graph:
-    """Return a graph with the lost middle words of names; the same object if none is found.
+    """Return a graph with whole names, and none of parts of two; the same object if nothing changes.
 
     Args:
         graph: Graph of a sentence.
@@ -52,24 +54,38 @@ def with_whole_names(graph: penman.Graph, text: str, alignments: Mapping[str, Sp
     """
     owners = {name: owner for owner, _, name in graph.edges(role=":name")}
     words = {name: whole_name(name_words(graph, name)).split() for name in owners}
-    if text.isupper() or all(len(own) < 2 for own in words.values()):
+    if text.isupper():
         return graph
-    tokens = [found.span() for found in _TOKEN.finditer(text)]
-    parts = [_parts(text[begin:end]) for begin, end in tokens]
     for name, owner in owners.items():
-        is_whole = len(words[name]) < 2 or re.search(
-            _JOIN.join(map(re.escape, words[name])), text, re.IGNORECASE
-        )
-        part = None if is_whole else _shortest(words[name], parts)
-        if part is None:
+        own, pattern = words[name], _JOIN.join(map(re.escape, words[name]))
+        if len(own) < 2 or re.search(pattern, text, re.IGNORECASE):
             continue
         others = {word.casefold() for other in words if other != name for word in words[other]}
-        taken = [span for node, span in alignments.items() if node not in (name, owner)]
-        lost = [tokens[i] for i in range(*part) if parts[i].keys().isdisjoint(map(str.casefold, words[name]))]
-        begin, end = tokens[part[0]][0], _end(text, tokens[part[1] - 1], words[name])
-        if _is_name(text[begin:end], words[name]) and _are_free(text, lost, others, taken):
-            graph = renamed(graph, name_words(graph, name), text[begin:end])
+        part, lost = _part(own, text)
+        if part is None:
+            words[name] = _own_words(own, others, text)
+        elif _are_free(
+            text, lost, others, [alignments[node] for node in alignments if node not in (name, owner)]
+        ):
+            words[name] = text[slice(*part)].split()
+        if words[name] is not own:
+            graph = renamed(graph, name_words(graph, name), " ".join(words[name]))
     return graph
+
+
+def _part(words: list[str], text: str) -> tuple[Span | None, list[Span]]:
+    """Return the part of the sentence that could be a whole name, and the words in it that the name lacks."""
+    tokens = [found.span() for found in _TOKEN.finditer(text)]
+    parts = [_parts(text[begin:end]) for begin, end in tokens]
+    shortest = _shortest(words, parts)
+    if shortest is None:
+        return None, []
+    first, after = shortest
+    begin, end = tokens[after - 1]
+    ends = [place for word in words for _, place in _places(word, text[begin:end])]
+    span = tokens[first][0], begin + max(ends, default=end - begin)
+    lost = [tokens[i] for i in range(first, after) if parts[i].keys().isdisjoint(map(str.casefold, words))]
+    return (span, lost) if _is_name(text[slice(*span)], words) else (None, [])
 
 
 def _parts(token: str) -> Counter[str]:
@@ -90,14 +106,27 @@ def _shortest(words: list[str], parts: list[Counter[str]]) -> Span | None:
     return None
 
 
-def _end(text: str, last: Span, words: list[str]) -> int:
-    """Return where the last word of a name ends within a token."""
-    ends = [
-        found.end()
-        for word in words
-        for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text[last[0] : last[1]], re.IGNORECASE)
-    ]
-    return last[0] + max(ends, default=last[1] - last[0])
+def _own_words(words: list[str], others: set[str], text: str) -> list[str]:
+    """Return the words of a name without those of other names that are elsewhere in the sentence."""
+    own = [word for word in words if word.casefold() not in others]
+    if len(own) == len(words) or not any(len(word) > 1 and word[0].isupper() for word in own):
+        return words
+    places = {word: _places(word, text) for word in words}
+    pairs = product(
+        chain.from_iterable(places[word] for word in own),
+        chain.from_iterable(places[word] for word in words if word not in own),
+    )
+    between = [text[min(one[1], other[1]) : max(one[0], other[0])] for one, other in pairs]
+    is_apart = all(places.values()) and not any(
+        len(part.split()) <= MOST and _is_name(part, words) for part in between
+    )
+    return own if is_apart else words
+
+
+def _places(word: str, text: str) -> list[Span]:
+    """Return where a text has a word."""
+    found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
+    return [one.span() for one in found]
 
 
 def _is_name(part: str, words: list[str]) -> bool:

@@ -77,6 +77,7 @@ from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.repetitions import with_repetitions
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
+from parser.mini.rules.speakers import with_speakers
 from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
@@ -229,6 +230,7 @@ class MiniParser(TextParser):
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_speakers(graph, parse.text, parse.lang)
         graph = with_hearers(graph, parse.text, parse.lang)
         graph = with_recipients(graph, parse.text, parse.lang, parse.alignments)
         graph = with_indirect_questions(graph, parse.text, parse.lang, parse.alignments)

@@ -1,4 +1,4 @@
-"""Commands, weekdays side by side and illness, for ``evaluate_numbers.py``."""
+"""Commands, weekdays side by side, illness, and the speaker beside relatives, for ``evaluate_numbers.py``."""
 
 COMMANDS = (
     ("close-01|shut-01", ""),
@@ -86,4 +86,30 @@ ILL_SENTENCES = {
     "tr": ("O hasta olduğu için yatakta kalıyor.", "Hasta olduğum için çalışamadım.",
            "O hasta olduğu için eve gitti."),
     "zh": ("她因为生病了躺在床上。", "我因为生病不能工作。", "他因为生病回家了。"),
+}  # fmt: skip
+BESIDE = ("wife", "mother", "sister")
+"""Who is beside the speaker."""
+RELATED_SENTENCES = {
+    "de": ("Meine Frau und ich wohnen in Rom.", "Meine Mutter und ich lesen einen Brief.",
+           "Er hat meine Schwester und mich gesehen."),
+    "en": ("My wife and I live in Rome.", "My mother and I read a letter.", "He saw my sister and me."),
+    "es": ("Mi esposa y yo vivimos en Roma.", "Mi madre y yo leemos una carta.",
+           "Él nos vio a mi hermana y a mí."),
+    "fr": ("Ma femme et moi habitons à Rome.", "Ma mère et moi lisons une lettre.",
+           "Il a vu ma sœur et moi."),
+    "it": ("Mia moglie ed io viviamo a Roma.", "Mia madre e io leggiamo una lettera.",
+           "Ha visto mia sorella e me."),
+    "ja": ("妻と私はローマに住んでいる。", "母と私は手紙を読む。", "彼は妹と私を見た。"),
+    "nl": ("Mijn vrouw en ik wonen in Rome.", "Mijn moeder en ik lezen een brief.",
+           "Hij zag mijn zus en mij."),
+    "pl": ("Moja żona i ja mieszkamy w Rzymie.", "Moja matka i ja czytamy list.",
+           "Widział moją siostrę i mnie."),
+    "pt": ("Minha esposa e eu moramos em Roma.", "Minha mãe e eu lemos uma carta.",
+           "Ele viu minha irmã e eu."),
+    "ru": ("Моя жена и я живём в Риме.", "Моя мать и я читаем письмо.", "Он видел мою сестру и меня."),
+    "sv": ("Min fru och jag bor i Rom.", "Min mamma och jag läser ett brev.", "Han såg min syster och mig."),
+    "tr": ("Eşim ve ben Roma'da yaşıyoruz.", "Annem ve ben bir mektup okuyoruz.",
+           "O, kız kardeşimi ve beni gördü."),
+    "uk": ("Моя дружина і я живемо в Римі.", "Моя мати і я читаємо лист.", "Він бачив мою сестру й мене."),
+    "zh": ("我和妻子住在罗马。", "我和母亲读信。", "他看见了我妹妹和我。"),
 }  # fmt: skip

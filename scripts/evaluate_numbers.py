@@ -4,11 +4,12 @@ Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in wo
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
-separable verbs, times of verbs, commands, weekdays side by side, illness, and recipients and objects in long
-sentences (``long_sentences.tsv``). The score is the share of graphs, in percent, with the number or fraction
-as ``:quant``, the bound above the number, the weekday as a concept, the month as ``:month``, the relation
-above the weekday, the number as ``:mod``, the only negations at their verbs, the right agent, owner, word,
-mode or time, or each member: by the parser ``mini``, and by the same parser without the rules of `RULES`.
+separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives, and
+recipients and objects in long sentences (``long_sentences.tsv``). The score is the share of graphs, in
+percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a concept,
+the month as ``:month``, the relation above the weekday, the number as ``:mod``, the only negations at their
+verbs, the right agent, owner, word, mode or time, or each member: by the parser ``mini``, and by the same
+parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from unittest.mock import patch
 
 from babel.dates import get_day_names, get_month_names
 from daily_sentences import (
+    BESIDE,
     COMMAND_SENTENCES,
     COMMANDS,
     ILL,
     ILL_SENTENCES,
     PAIR_SENTENCES,
     PAIRS,
+    RELATED_SENTENCES,
 )
 from everyday_sentences import (
     OPPOSITE_SENTENCES,
@@ -62,6 +65,7 @@ from graph_checks import (
     has_question,
     has_relation,
     has_roles,
+    has_speaker_beside,
     has_stop,
     has_time,
     is_command,
@@ -217,6 +221,11 @@ def meaning_cases() -> Iterator[Cases]:
         ("Commands", COMMAND_SENTENCES, [is_command(*one) for one in COMMANDS]),
         ("Two weekdays", PAIR_SENTENCES, [has_days(*one) for one in PAIRS]),
         ("Illness", ILL_SENTENCES, [is_ill(pronoun) for pronoun in ILL]),
+        (
+            "Speaker beside relatives",
+            RELATED_SENTENCES,
+            [has_speaker_beside(who) for who in BESIDE],
+        ),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -271,6 +280,7 @@ RULES = {
         "with_weekday_pairs",
         "without_other_parts",
         "with_illness",
+        "with_speakers",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -90,6 +90,23 @@ def is_ill(who: str) -> Check:
     return check
 
 
+def has_speaker_beside(relative: str) -> Check:
+    """Check that a coordination has two members, the speaker and a relative of the speaker."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        related = {edge.source for edge in graph.edges(role=":ARG2") if own[edge.target] == relative}
+        relatives = {edge.target for edge in graph.edges(role=":ARG0") if edge.source in related}
+        members = [
+            {edge.target for edge in graph.edges(source=node) if edge.role.startswith(":op")}
+            for node, concept in own.items()
+            if concept == "and"
+        ]
+        return any(len(pair) == 2 and "i" in {own[n] for n in pair} and pair & relatives for pair in members)
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -24,6 +24,7 @@ def _mended(graph: str, text: str, lang: str = "en") -> str:
         "(p2 / person :ARG0-of (h2 / have-rel-role-91 :ARG1 p))",
         "(p2 / person :ARG0-of (h2 / have-rel-role-91 :ARG1 p :ARG2 (f / friend)))",
         "(p2 / woman :ARG0-of (h2 / have-rel-role-91 :ARG2 w))",
+        "w",
     ],
 )
 def test_another_relative_is_the_speaker(other: str) -> None:
@@ -46,6 +47,13 @@ def test_another_relative_is_the_speaker(other: str) -> None:
 )  # fmt: skip
 def test_languages(text: str, lang: str) -> None:
     assert _mended(_live("(p2 / person)"), text, lang) == _live("i")
+
+
+@pytest.mark.parametrize("agent", ["", " :ARG0 h", " :ARG0 i"])
+def test_the_two_are_the_subject_of_the_other_member(agent: str) -> None:
+    graph = f"(a / and :op1 {_WIFE} :op2 (l / live-01{agent} :location (h2 / here)))"
+    mended = f"(l / live-01 :location (h2 / here) :ARG0 (a / and :op1 {_WIFE} :op2 i))"
+    assert _mended(graph, "Моя жена и я живём здесь.", "ru") == mended
 
 
 def test_one_of_three() -> None:
@@ -77,6 +85,8 @@ def test_one_of_three() -> None:
             "en",
         ),  # two could be
         (_live("(p2 / person)", first=_WIFE.replace("i / i", "h4 / he")), "My wife and I live there.", "en"),
+        (f"(a / and :op1 {_WIFE} :op2 (l / live-01 :ARG0 (h4 / he)))", "My wife and I live there.", "en"),
+        (f"(s / see-01 :ARG0 (a / and :op1 {_WIFE} :op2 (l / live-01)))", "My wife and I live there.", "en"),
         ("(w / we)", "My wife and I live there.", "en"),
     ],
 )

@@ -8,17 +8,18 @@
             :op2 (p2 / person :ARG0-of (h2 / have-rel-role-91 :ARG1 p))) ...)
                     ──>  :op2 i
 
-Only an operand beside a relative of the speaker is replaced: a person of whom the graph says no more than a
-relation.
+Only an operand beside a relative of the speaker is replaced: the relation itself (*wife*), or a person of
+whom the graph says no more than a relation. If the operand is the verb, the two are made its subject.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import penman
 
+from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, is_connected, laid_out
 
 _WORDS: Mapping[str, tuple[str, str, str]] = {
@@ -65,17 +66,21 @@ def with_speakers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         if edge.source in relations and concepts.get(edge.target) == "i"
     }
     relatives = {edge.target: own[edge.source] for edge in graph.edges(role=":ARG0") if edge.source in own}
+    words = {edge.target for edge in graph.edges(role=":ARG2") if edge.source in own}
     for both in (node for node, concept in concepts.items() if concept == "and"):
         operands = graph.edges(source=both)
         speakers = {relatives[one.target] for one in operands if one.target in relatives}
+        others = [one for one in operands if one.target not in relatives]
+        if len(speakers) != 1 or any(concepts[one.target] == "i" for one in others):
+            continue
+        speaker = speakers.pop()
         strangers = [
-            one
-            for one in operands
-            if one.target not in relatives and _is_stranger(graph, one.target, both, concepts)
+            one for one in others if one.target in words or _is_stranger(graph, one.target, both, concepts)
         ]
-        is_named = any(concepts[one.target] == "i" for one in operands)
-        if len(speakers) == len(strangers) == 1 and not is_named:
-            return _replaced(graph, strangers[0], speakers.pop())
+        if len(strangers) == 1:
+            return _replaced(graph, strangers[0], speaker, words)
+        if both == graph.top and len(others) == 1 and is_frame(concepts[others[0].target]):
+            return _with_subjects(graph, others[0], speaker, own)
     return graph
 
 
@@ -110,12 +115,26 @@ def _says_no_more(graph: penman.Graph, relation: str) -> bool:
     return not graph.edges(target=relation) and all(role.startswith(":ARG") for _, role, _ in below)
 
 
-def _replaced(graph: penman.Graph, operand: Triple, speaker: str) -> penman.Graph:
+def _with_subjects(
+    graph: penman.Graph, operand: Triple, speaker: str, relations: Container[str]
+) -> penman.Graph:
+    """Return a graph in which the speaker and a relative do what was the other member, if nobody does it."""
+    both, _, verb = operand
+    subjects = graph.edges(source=verb, role=":ARG0")
+    if any(one.target != speaker and one.target not in relations for one in subjects):
+        return graph
+    triples: list[Triple] = [
+        (*operand[:2], speaker) if one == operand else one for one in graph.triples if one not in subjects
+    ]
+    return laid_out([*triples, (verb, ":ARG0", both)], verb)
+
+
+def _replaced(graph: penman.Graph, operand: Triple, speaker: str, kept: Container[str]) -> penman.Graph:
     """Return a graph with the speaker as an operand, and without what only the old operand held."""
     old = operand[2]
     relations = {edge.source for edge in graph.edges(target=old, role=":ARG0")} - {operand[0]}
     words = {edge.target for relation in relations for edge in graph.edges(source=relation)}
-    gone = {old, *relations, *(word for word in words if _is_leaf(graph, word))}
+    gone = {old, *relations, *(word for word in words if _is_leaf(graph, word))} if old not in kept else set()
     triples: list[Triple] = []
     for one in graph.triples:
         if one == operand:

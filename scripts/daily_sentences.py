@@ -1,4 +1,4 @@
-"""Commands, weekdays side by side, illness, and the speaker beside relatives, for ``evaluate_numbers.py``."""
+"""Commands, weekdays, illness, the speaker beside relatives, and *despite*, for ``evaluate_numbers.py``."""
 
 COMMANDS = (
     ("close-01|shut-01", ""),
@@ -112,4 +112,21 @@ RELATED_SENTENCES = {
            "O, kız kardeşimi ve beni gördü."),
     "uk": ("Моя дружина і я живемо в Римі.", "Моя мати і я читаємо лист.", "Він бачив мою сестру й мене."),
     "zh": ("我和妻子住在罗马。", "我和母亲读信。", "他看见了我妹妹和我。"),
+}  # fmt: skip
+DESPITE = ("storm(-01)?|thunderstorm", "noise")
+"""Concepts of concessions."""
+DESPITE_SENTENCES = {
+    "da": ("Trods stormen sejlede de.", "Hun sover trods støjen."),
+    "de": ("Trotz des Sturms segelten sie.", "Sie schläft trotz des Lärms."),
+    "en": ("Despite the storm, they sailed.", "She sleeps despite the noise."),
+    "es": ("A pesar de la tormenta, ellos navegaron.", "Ella duerme a pesar del ruido."),
+    "fr": ("Malgré la tempête, ils ont navigué.", "Elle dort malgré le bruit."),
+    "it": ("Nonostante la tempesta, loro hanno navigato.", "Lei dorme nonostante il rumore."),
+    "nb": ("Til tross for stormen seilte de.", "Hun sover til tross for støyen."),
+    "nl": ("Ondanks de storm zeilden ze.", "Ze slaapt ondanks het lawaai."),
+    "pl": ("Pomimo burzy oni żeglowali.", "Ona śpi mimo hałasu."),
+    "pt": ("Apesar da tempestade, eles navegaram.", "Ela dorme apesar do barulho."),
+    "ru": ("Несмотря на бурю, они плыли.", "Она спит, несмотря на шум."),
+    "sv": ("Trots stormen seglade de.", "Hon sover trots bullret."),
+    "uk": ("Незважаючи на бурю, вони пливли.", "Вона спить, попри шум."),
 }  # fmt: skip

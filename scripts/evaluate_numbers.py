@@ -4,12 +4,12 @@ Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in wo
 and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
-separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives, and
-recipients and objects in long sentences (``long_sentences.tsv``). The score is the share of graphs, in
-percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a concept,
-the month as ``:month``, the relation above the weekday, the number as ``:mod``, the only negations at their
-verbs, the right agent, owner, word, mode or time, or each member: by the parser ``mini``, and by the same
-parser without the rules of `RULES`.
+separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives,
+*despite*, and recipients and objects in long sentences (``long_sentences.tsv``). The score is the share of
+graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a
+concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the only negations
+at their verbs, the right agent, owner, word, mode or time, or each member: by the parser ``mini``, and by
+the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from daily_sentences import (
     BESIDE,
     COMMAND_SENTENCES,
     COMMANDS,
+    DESPITE,
+    DESPITE_SENTENCES,
     ILL,
     ILL_SENTENCES,
     PAIR_SENTENCES,
@@ -53,6 +55,7 @@ from graph_checks import (
     has_attribute,
     has_bound,
     has_concept,
+    has_concession,
     has_days,
     has_exception,
     has_hearer,
@@ -226,6 +229,7 @@ def meaning_cases() -> Iterator[Cases]:
             RELATED_SENTENCES,
             [has_speaker_beside(who) for who in BESIDE],
         ),
+        ("Despite", DESPITE_SENTENCES, [has_concession(concept) for concept in DESPITE]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:

@@ -107,6 +107,17 @@ def has_speaker_beside(relative: str) -> Check:
     return check
 
 
+def has_concession(concept: str) -> Check:
+    """Check that the concept is a concession."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        targets = [edge.target for edge in graph.edges(role=":concession")]
+        return any(re.fullmatch(concept, own[target]) for target in targets)
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

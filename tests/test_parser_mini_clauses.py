@@ -122,3 +122,69 @@ def test_a_verb_aligned_to_the_conjunction_is_in_its_clause() -> None:
 )
 def test_no_part_of_the_graph_is_lost(given: str, mended: str) -> None:
     assert _mended(given, "Er ging, obwohl es regnete.", "de", g="ging", r="regnete") == mended
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Trods X gik de.", "da"), ("De gik på trods af X.", "da"), ("Trotz X gingen sie.", "de"),
+        ("Despite X, they go.", "en"), ("They go in spite of X.", "en"), ("A pesar del X, van.", "es"),
+        ("Malgré X, on sort.", "fr"), ("Nonostante X, escono.", "it"), ("Til tross for X gikk de.", "nb"),
+        ("Ondanks X gingen ze.", "nl"), ("Pomimo X oni idą.", "pl"), ("Apesar do X, eles vão.", "pt"),
+        ("Они идут, несмотря на X.", "ru"), ("Trots X gick de.", "sv"), ("Попри X, вони йдуть.", "uk"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("role", [":time", ":condition", ":location", ":ARG4"])
+def test_what_follows_despite_is_a_concession(text: str, lang: str, role: str) -> None:
+    mended = _mended(f"(g / go-02 {role} (x / noise))", text, lang, x="X")
+    assert mended == "(g / go-02 :concession (x / noise))"
+
+
+@pytest.mark.parametrize(
+    ("given", "mended"),
+    [
+        # a cause; a part of the noun; what *despite* itself was read as
+        ("(g / go-02 :ARG1-of (c / cause-01 :ARG0 (x / rain-01)))", "(g / go-02 :concession (x / rain-01))"),
+        (
+            "(g / go-02 :time (x / rain-01) :ARG0 (w / we))",
+            "(g / go-02 :concession (x / rain-01) :ARG0 (w / we))",
+        ),
+        (
+            "(g / go-02 :ARG1 (w / we) :ARG2 (x / rain-01))",
+            "(g / go-02 :ARG1 (w / we) :concession (x / rain-01))",
+        ),
+        (
+            "(g / go-02 :time (x / rain-01 :ARG1 (h / heavy)))",
+            "(g / go-02 :concession (x / rain-01 :ARG1 (h / heavy)))",
+        ),
+        ("(g / go-02 :ARG4 (b / beyond) :time (x / rain-01))", "(g / go-02 :concession (x / rain-01))"),
+    ],
+)
+def test_readings_of_despite(given: str, mended: str) -> None:
+    text = "Trotz des heftigen Regens gingen wir."
+    assert _mended(given, text, "de", b="Trotz", h="heftigen", x="Regens", g="gingen", w="wir") == mended
+
+
+def test_a_noun_may_be_aligned_to_despite() -> None:
+    mended = _mended("(p / play-01 :location (s / snow))", "They play in spite of snow.", "en", s="spite")
+    assert mended == "(p / play-01 :concession (s / snow))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang"),
+    [
+        ("(g / go-02 :concession (r / rain-01) :time (x / night))", "Despite rain, they go at X.", "en"),
+        ("(g / go-02 :time (x / night))", "They go at X.", "en"),
+        ("(g / go-02 :time (x / night) :location (y / park))", "Despite X Y, they go.", "en"),  # two could be
+        ("(g / go-02 :time (x / night))", "Despite rain, they go at X.", "en"),  # behind the comma
+        ("(g / go-02 :time (x / night))", "Despite X and despite Y they go.", "en"),
+        ("(g / go-02 :ARG1 (x / we))", "Trotzdem gehen X.", "de"),
+        ("(g / go-02 :ARG1 (x / we))", "Trotz allem gehen X.", "de"),  # a pronoun
+        ("(g / go-02 :poss (x / night))", "Despite X, they go.", "en"),
+        ("(g / go-02 :time (x / night))", "Despite X, they go.", "fi"),
+    ],
+)
+def test_nothing_else_is_a_concession(graph: str, text: str, lang: str) -> None:
+    given = penman.decode(graph)
+    spans = {name.lower(): (text.index(name), text.index(name) + 1) for name in ("X", "Y") if name in text}
+    assert with_clauses(given, text, lang, spans) is given

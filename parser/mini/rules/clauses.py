@@ -1,9 +1,11 @@
-"""Write the clause after *although* as a concession, that of *unless* as a condition.
+"""Write the clause after *although* and the noun after *despite* as concessions, *unless* as a condition.
 
 ::
 
     Er ging hinaus, obwohl es regnete. (de)    (g / go-02 :time (r / rain-01))
                                            ──>  (g / go-02 :concession (r / rain-01))
+    Malgré la pluie, on sort. (fr)             (g / go-out-17 ... :condition (r / rain-01))
+                                           ──>  (g / go-out-17 ... :concession (r / rain-01))
     虽然她很累，但她还在工作。 (zh)               (w / work-01 :ARG1-of (c / cause-01 :ARG0 (t / tire-01)))
                                            ──>  (w / work-01 :concession (t / tire-01))
     We leave unless you pay.           (l / leave-11 :polarity - :condition (p / pay-01))
@@ -17,9 +19,10 @@ if its clause is joined to the rest by one relation.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import penman
+from penman.graph import Edge
 
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
@@ -36,6 +39,14 @@ _ALTHOUGH = {
     "sv": "fastän|trots att",
     "uk": "хоча", "zh": "虽然|尽管",
 }  # fmt: skip
+_DESPITE = {
+    "da": "trods|på trods af", "de": "trotz|ungeachtet", "en": "despite|in spite of|notwithstanding",
+    "es": "a pesar del?|pese al?", "fr": "malgré|en dépit d(?:e|u|es)", "it": "nonostante|malgrado",
+    "nb": "til tross for|på tross av", "nl": "ondanks", "pl": "pomimo|mimo", "pt": "apesar d[aeo]s?",
+    "ru": "несмотря на|вопреки", "sv": "trots", "uk": "попри|незважаючи на|всупереч",
+}  # fmt: skip
+"""Prepositions of concessions; conjunctions such as Swedish *trots att* are in `_ALTHOUGH`."""
+_CONJUNCTION = r"(?!\s+(?:at|att|che|dat|que|że|iż|то|те|те,)\b)"
 _OTHER = {
     "da": "hvis|fordi", "de": "wenn|falls|weil|denn", "en": "if|unless|because|since|as", "es": "si|porque",
     "fr": "si|s['’]il|parce|sachant|sai[st]|savons|savez|savent",
@@ -56,6 +67,10 @@ _LINKS = frozenset({"and", "contrast-01"})
 _READ_AS = frozenset({":time", ":condition", ":manner", ":purpose", ":mod", ":location"})
 """Relations that a concession was read as."""
 _READ_AS_UNLESS = _READ_AS | {":concession", ":ARG4"}
+_ARGUMENTS = frozenset({":ARG1", ":ARG2", ":ARG4"})
+_PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
+_LONGEST = 30
+"""Maximum number of letters from *despite* to the end of its noun."""
 
 
 def with_clauses(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
@@ -70,10 +85,13 @@ def with_clauses(graph: penman.Graph, text: str, lang: str, alignments: Mapping[
     """
     clause = _clause(text, lang, _UNLESS)
     if clause is None:
+        if any(role == ":concession" for _, role, _ in graph.triples):
+            return graph
         clause = _clause(text, lang, _ALTHOUGH)
-        is_said = any(role == ":concession" for _, role, _ in graph.triples)
-        return graph if clause is None or is_said else _joined(graph, clause, alignments, ":concession")
-    mended = _joined(graph, clause, alignments, ":condition")
+        frames = set() if clause is None else _frames(graph, clause, alignments)
+        mended = _joined(graph, frames, ":concession", _READ_AS)
+        return _with_noun(graph, text, lang, alignments) if mended is graph else mended
+    mended = _joined(graph, _frames(graph, clause, alignments), ":condition", _READ_AS_UNLESS)
     conditions = mended.edges(role=":condition")
     inside = [edge for edge in conditions if clause[0] <= alignments.get(edge.target, (-1, 0))[0] < clause[1]]
     if len(inside) != 1:
@@ -94,10 +112,42 @@ def _is_negated(graph: penman.Graph, node: str) -> bool:
     return (node, ":polarity", "-") in graph.triples
 
 
-def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], role: str) -> penman.Graph:
-    """Return a graph with the relation of a clause; the same object if nothing changes."""
+def _with_noun(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph with the noun after the only *despite* as a concession; the same object if none is."""
+    words = list(re.finditer(rf"\b(?:{_DESPITE.get(lang, '(?!)')})\b{_CONJUNCTION}", text, re.IGNORECASE))
+    if len(words) != 1:
+        return graph
+    begin, after = words[0].span()
+    end = _END.search(text, after)
+    stop = min(end.start() if end else len(text), after + _LONGEST)
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    inside = {
+    places = {node: span[0] for node, span in alignments.items() if concepts.get(node) not in _PRONOUNS}
+    joined: list[Edge] = []
+    for start in (after, begin):  # a noun may be aligned to *despite*
+        inside = [
+            one
+            for one in graph.edges()
+            if start <= places.get(one.target, -1) < stop
+            and not start <= places.get(one.source, -1) < places[one.target]
+        ]
+        causes = [one for one in inside if one.role == ":ARG0" and concepts[one.source] == _CAUSE]
+        loose = causes + [one for one in inside if one.role in _READ_AS]
+        joined = joined or loose or [one for one in inside if one.role in _ARGUMENTS]
+    if len(joined) != 1:
+        return graph
+    noun = joined[0].target
+    mended = _joined(graph, {noun}, ":concession", {joined[0].role} - {":ARG0"})
+    other = {node for node in places if begin <= places[node] < after} - {noun, graph.top}
+    leaves = {node for node in other if not graph.edges(source=node) and len(graph.edges(target=node)) == 1}
+    triples = [one for one in mended.triples if leaves.isdisjoint((one[0], one[2]))]
+    is_said_twice = mended is not graph and bool(leaves) and is_connected(triples)  # *trotz* is *beyond*
+    return laid_out(triples, mended.top) if is_said_twice else mended
+
+
+def _frames(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span]) -> set[str]:
+    """Return the events that are aligned in a clause."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    return {
         node
         for node, (begin, _) in alignments.items()
         if clause[0] <= begin < clause[1]
@@ -105,8 +155,12 @@ def _joined(graph: penman.Graph, clause: Span, alignments: Mapping[str, Span], r
         and concepts[node] != _CAUSE
         and not concepts[node].endswith("-91")
     }
+
+
+def _joined(graph: penman.Graph, inside: Set[str], role: str, read_as: Set[str]) -> penman.Graph:
+    """Return a graph with the relation of a clause; the same object if nothing changes."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
     causes = {node for node, concept in concepts.items() if concept == _CAUSE}
-    read_as = _READ_AS if role == ":concession" else _READ_AS_UNLESS
     joined: list[tuple[Triple, str]] = []  # the relation, and the event outside the clause
     for source, given, target in graph.edges():
         if target in inside and source not in inside and given in read_as and is_frame(concepts[source]):

@@ -1,4 +1,4 @@
-"""Commands, weekdays, illness, the speaker beside relatives, and *despite*, for ``evaluate_numbers.py``."""
+"""Commands, weekdays, illness, relatives, *despite* and languages, for ``evaluate_numbers.py``."""
 
 COMMANDS = (
     ("close-01|shut-01", ""),
@@ -129,4 +129,23 @@ DESPITE_SENTENCES = {
     "ru": ("Несмотря на бурю, они плыли.", "Она спит, несмотря на шум."),
     "sv": ("Trots stormen seglade de.", "Hon sover trots bullret."),
     "uk": ("Незважаючи на бурю, вони пливли.", "Вона спить, попри шум."),
+}  # fmt: skip
+SPOKEN = ("Japanese", "German", "Spanish")
+"""Names of languages."""
+SPOKEN_SENTENCES = {
+    "de": ("Sie lernt Japanisch.", "Das Buch ist nur auf Deutsch.", "Er schreibt auf Spanisch."),
+    "en": ("She learns Japanese.", "The book is only in German.", "He writes in Spanish."),
+    "es": ("Ella aprende japonés.", "El libro está solo en alemán.", "Él escribe en español."),
+    "fr": ("Elle apprend le japonais.", "Le livre est seulement en allemand.", "Il écrit en espagnol."),
+    "it": ("Lei impara il giapponese.", "Il libro è solo in tedesco.", "Lui scrive in spagnolo."),
+    "ja": ("彼女は日本語を習う。", "その本はドイツ語だけです。", "彼はスペイン語で書く。"),
+    "ko": ("그녀는 일본어를 배운다.", "그 책은 독일어로만 있다.", "그는 스페인어로 쓴다."),
+    "nl": ("Ze leert Japans.", "Het boek is alleen in het Duits.", "Hij schrijft in het Spaans."),
+    "pl": ("Ona uczy się języka japońskiego.", "Książka jest tylko po niemiecku.", "On pisze po hiszpańsku."),
+    "pt": ("Ela aprende japonês.", "O livro está só em alemão.", "Ele escreve em espanhol."),
+    "ru": ("Она учит японский язык.", "Книга только на немецком языке.", "Он пишет по-испански."),
+    "sv": ("Hon lär sig japanska.", "Boken är bara på tyska.", "Han skriver på spanska."),
+    "tr": ("O Japonca öğreniyor.", "Kitap sadece Almanca.", "O İspanyolca yazıyor."),
+    "uk": ("Вона вивчає японську мову.", "Книга лише німецькою.", "Він пише іспанською."),
+    "zh": ("她学日语。", "这本书只有德语。", "他用西班牙语写。"),
 }  # fmt: skip

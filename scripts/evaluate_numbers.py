@@ -5,11 +5,11 @@ and fractions in words, bounds of numbers, the weekdays, the months, relations t
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
 separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives,
-*despite*, and recipients and objects in long sentences (``long_sentences.tsv``). The score is the share of
-graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the weekday as a
-concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the only negations
-at their verbs, the right agent, owner, word, mode or time, or each member: by the parser ``mini``, and by
-the same parser without the rules of `RULES`.
+*despite*, spoken languages, and recipients and objects in long sentences (``long_sentences.tsv``). The score
+is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the
+weekday as a concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the
+only negations at their verbs, the right agent, owner, word, mode or time, or each member: by the parser
+``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from daily_sentences import (
     PAIR_SENTENCES,
     PAIRS,
     RELATED_SENTENCES,
+    SPOKEN,
+    SPOKEN_SENTENCES,
 )
 from everyday_sentences import (
     OPPOSITE_SENTENCES,
@@ -59,6 +61,7 @@ from graph_checks import (
     has_days,
     has_exception,
     has_hearer,
+    has_language,
     has_list,
     has_negated_condition,
     has_negation,
@@ -230,6 +233,7 @@ def meaning_cases() -> Iterator[Cases]:
             [has_speaker_beside(who) for who in BESIDE],
         ),
         ("Despite", DESPITE_SENTENCES, [has_concession(concept) for concept in DESPITE]),
+        ("Spoken languages", SPOKEN_SENTENCES, [has_language(name) for name in SPOKEN]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -285,6 +289,7 @@ RULES = {
         "without_other_parts",
         "with_illness",
         "with_speakers",
+        "with_spoken_languages",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -118,6 +118,18 @@ def has_concession(concept: str) -> Check:
     return check
 
 
+def has_language(name: str) -> Check:
+    """Check that the only named thing is a language of that name."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        named = [(own[edge.source], edge.target) for edge in graph.edges(role=":name")]
+        words = [str(one.target).strip('"') for _, node in named for one in graph.attributes(source=node)]
+        return [concept for concept, _ in named] == ["language"] and words == [name]
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -41,7 +41,7 @@ from parser.mini.rules.hearers import with_hearers
 from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
 from parser.mini.rules.journeys import with_journeys
-from parser.mini.rules.language_names import with_english_languages
+from parser.mini.rules.language_names import with_english_languages, with_spoken_languages
 from parser.mini.rules.lists import with_lists
 from parser.mini.rules.lost_numbers import with_lost_numbers
 from parser.mini.rules.missing import missing_words
@@ -241,6 +241,7 @@ class MiniParser(TextParser):
         graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
         graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_not_all(graph, parse.text, parse.lang)
+        graph = with_spoken_languages(graph, parse.text, parse.lang, parse.alignments)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_journeys(graph, parse.text, parse.lang)
         graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)

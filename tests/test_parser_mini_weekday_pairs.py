@@ -67,7 +67,12 @@ def test_the_word_for_from_goes() -> None:
         (MONDAY, "Closed on Monday.", "en"),
         (MONDAY, "On Monday to my surprise, Thursday came.", "en"),
         ("(m / move-01 :ARG1 (m2 / meet-03) :time (d / date-entity :weekday (m3 / monday)))",
-         "Moved from Monday to Thursday.", "en"),
+         "Moved on Monday or Thursday.", "en"),
+        ("(m / move-01 :ARG2 (p / park) :time (d / date-entity :weekday (m3 / monday)))",
+         "Moved from Monday to Thursday.", "en"),  # to somewhere else
+        ("(m / move-01 :ARG2 (g / go-02 :time (d / date-entity :weekday (m3 / monday))))",
+         "Moved from Monday to Thursday.", "en"),  # of another verb
+        ("(m / move-01 :time (d / date-entity :weekday (m3 / sunday)))", "From Monday to Thursday.", "en"),
         ("(c / close-01 :time (d / date-entity :dayperiod (e / evening) :weekday (m / monday)))",
          "Closed on Monday and Thursday evening.", "en"),
         ("(c / close-01 :time (d / date-entity :weekday (s / sunday)))",
@@ -120,3 +125,56 @@ def test_a_weekday_is_no_part_of_a_day() -> None:
     assert penman.encode(graph, indent=None) == (
         "(p / play-01 :time (d / date-entity :weekday (a / tuesday)))"
     )
+
+
+MOVED = "(m / move-01 :ARG1 (e / exam){})"
+FROM_TO = " :source (d / date-entity :weekday (m2 / monday)) :ARG2 (d2 / date-entity :weekday (t / thursday))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Zkouška byla přesunuta z pondělí na čtvrtek.", "cs"),
+        ("Prøven blev flyttet fra mandag til torsdag.", "da"),
+        ("Vom Montag auf den Donnerstag verschoben.", "de"), ("It was moved from Monday to Thursday.", "en"),
+        ("Se movió del lunes al jueves.", "es"), ("Reporté de lundi à jeudi.", "fr"),
+        ("Spostato da lunedì a giovedì.", "it"), ("試験は月曜日から木曜日に移された。", "ja"),
+        ("시험이 월요일에서 목요일로 옮겨졌다.", "ko"), ("Verplaatst van maandag naar donderdag.", "nl"),
+        ("Przeniesiony z poniedziałku na czwartek.", "pl"),
+        ("Movido de segunda-feira para quinta-feira.", "pt"),
+        ("Перенесли с понедельника на четверг.", "ru"), ("Flyttades från måndag till torsdag.", "sv"),
+        ("Sınav pazartesiden perşembeye alındı.", "tr"), ("Перенесли з понеділка на четвер.", "uk"),
+        ("考试从星期一移到星期四。", "zh"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "times",
+    [
+        " :time (d / date-entity :weekday (m2 / monday))",
+        " :time (s / since :op1 (d / date-entity :weekday (m2 / monday)))",
+        " :ARG2 (d / date-entity :weekday (t / thursday))",
+        " :time (d / date-interval :op1 (d2 / date-entity :weekday (m2 / monday))"
+        " :op2 (d3 / date-entity :weekday (t / thursday)))",
+        " :ARG2 (d / date-entity :weekday (m2 / monday))"
+        " :time (d2 / date-entity :weekday (t / thursday) :weekday m2)",
+    ],
+)
+def test_what_is_moved_has_the_old_and_the_new_day(times: str, text: str, lang: str) -> None:
+    graph = with_weekday_pairs(penman.decode(MOVED.format(times)), text, lang, {})
+    assert penman.encode(graph, indent=None) == MOVED.format(FROM_TO)
+
+
+@pytest.mark.parametrize(
+    ("verb", "old", "new"),
+    [
+        ("postpone-01", ":ARG3", ":ARG4"),
+        ("shift-01", ":ARG3", ":ARG2"),
+        ("delay-01", ":source", ":destination"),
+    ],
+)
+def test_roles_of_the_verb(verb: str, old: str, new: str) -> None:
+    given = penman.decode(f"(m / {verb} :time (d / date-entity :weekday (m2 / monday)))")
+    graph = with_weekday_pairs(given, "It was moved from Monday to Thursday.", "en", {})
+    days = {edge.role: graph.edges(source=edge.target)[0].target for edge in graph.edges(source="m")}
+    concepts = {node: concept for node, _, concept in graph.instances()}
+    assert {role: concepts[day] for role, day in days.items()} == {old: "monday", new: "thursday"}

@@ -11,9 +11,13 @@
     ──> (o / open-01 :time (i / date-interval :op1 (d / date-entity :weekday (m / monday))
                                               :op2 (d2 / date-entity :weekday (f / friday))))
 
+    The exam was moved from Monday to Friday.
+        (m / move-01 :ARG1 (e / exam) :time (d / date-entity :weekday (m2 / monday)))
+    ──> (m / move-01 :ARG1 (e / exam) :source (d / date-entity :weekday (m2 / monday))
+                                      :ARG2 (d2 / date-entity :weekday (f / friday)))
+
 The parser reads one of the weekdays alone, one of them twice, or one as a part of a day. The sentence must
-name the weekdays side by side, and the graph no other one. What is moved from one day to another does not
-last from the one to the other.
+name the weekdays side by side, and the graph no other one.
 """
 
 from __future__ import annotations
@@ -50,10 +54,26 @@ _BEFORE = r"(?:(?:on|am|an|in|aux?|el|los|les?|la|il|i|op|på|во?|у|we?|d[eou
 _UNTIL = {"tr": (r"[dt][ae]n", r"\s*kadar"), "ko": ("부터", "")}
 """Languages that write *from* at the end of the first weekday: that ending, and what follows the second."""
 _PREPOSITIONS = frozenset("since by until from between after before to up-to".split())
-_MOVED = frozenset(
-    "move-01 postpone-01 schedule-01 reschedule-01 change-01 shift-01 delay-01 transfer-01 defer-01"
-    " advance-01 push-01 put-off-09 bring-forward-07 adjourn-01 switch-01".split()
-)
+_MOVED = {
+    "move-01": (":source", ":ARG2"), "move-02": (":source", ":destination"),
+    "postpone-01": (":ARG3", ":ARG4"),
+    "reschedule-01": (":source", ":ARG3"), "shift-01": (":ARG3", ":ARG2"), "transfer-01": (":ARG3", ":ARG2"),
+} | dict.fromkeys(
+    "adjourn-01 advance-01 bring-forward-07 change-01 defer-01 delay-01 due-03 push-01 put-off-09 schedule-01"
+    " switch-01".split(), (":source", ":destination"),
+)  # fmt: skip
+"""Verbs of changing a date, with their relations to the old and the new one."""
+_FROM_TO = {
+    "cs": ("ze?", "na"), "da": ("fra", "til"), "de": ("vo[nm]", "auf(?: den)?|zu[mr]?"), "en": ("from", "to"),
+    "es": ("del?", "al?|para(?: el)?"), "fr": ("de|du", "à|au"), "it": ("da(?:l|lla)?", "al?(?:la)?"),
+    "nb": ("fra", "til"), "nl": ("van", "naar"), "pl": ("ze?", "na"), "pt": ("d[aeo]", "para(?: [ao])?"),
+    "ru": ("со?", "на"), "sv": ("från", "till"), "uk": ("зі?|із", "на"),
+}  # fmt: skip
+"""Words before the old and the new date."""
+_FROM_TO_AFTER = {
+    "ja": "から.*[にへ]", "ko": "에서.*(?:으)?로", "tr": r"[dt][ae]n\W.*\w['’]?y?[ae]\b", "zh": "从.*[到至]",
+}  # fmt: skip
+"""Signs of the same in other languages."""
 
 
 _JOINT = frozenset({"and", "or", "date-interval"})
@@ -86,11 +106,14 @@ def with_weekday_pairs(
     names = sorted(weekdays_in(text, lang), key=lambda name: name.span)
     days = [name.value for name in names]
     graph = _with_roles(graph, names, alignments)
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    verbs = [node for node, concept in concepts.items() if concept in _MOVED]
+    if verbs and len(set(days)) == 2 == len(days) and _is_moved(names, text, lang):
+        return _moved(graph, verbs[0], days, concepts) if len(verbs) == 1 else graph
     relation = _relation(names, text, lang) if len(days) > 1 else None
     if relation is None or len(set(days)) < len(days):
         return graph
-    concepts = {node: str(concept) for node, _, concept in graph.instances()}
-    place = None if _MOVED & set(concepts.values()) else _place(graph, days, concepts)
+    place = None if verbs else _place(graph, days, concepts)
     if place is None or place.joint == (relation, days):
         return graph
     taken = set(concepts)
@@ -113,6 +136,53 @@ def with_weekday_pairs(
         [one for one in part if one not in gone] for part in (graph.triples[:first], graph.triples[first:])
     ]
     return laid_out([*kept[0], *new, *kept[1]], graph.top)
+
+
+def _is_moved(names: Sequence[Name], text: str, lang: str) -> bool:
+    """Return whether a sentence says *from* one weekday *to* another."""
+    first, second = (name.span for name in names)
+    if lang in _FROM_TO_AFTER:
+        return re.search(_FROM_TO_AFTER[lang], text) is not None
+    if lang not in _FROM_TO:
+        return False
+    before, between = (rf"\b(?:{words})\s+{_BEFORE}" for words in _FROM_TO[lang])
+    return bool(
+        re.search(before + "$", text[: first[0]], re.IGNORECASE)
+        and re.fullmatch(rf"\s*{between}", text[first[1] : second[0]], re.IGNORECASE)
+    )
+
+
+def _moved(graph: penman.Graph, verb: str, days: Sequence[str], concepts: Mapping[str, str]) -> penman.Graph:
+    """Return a graph in which something is moved from one day to another; the same object if not."""
+    gone = {node for node, concept in concepts.items() if concept in WEEKDAYS}
+    if not {concepts[node] for node in gone} <= set(days):
+        return graph
+    size = -1
+    while size < len(gone):  # up to the verb, through dates and what they are joined by
+        size = len(gone)
+        gone |= {
+            edge.source
+            for edge in graph.edges()
+            if edge.target in gone
+            and concepts[edge.source] in _JOINT | _PREPOSITIONS | {"date-entity"}
+            and {one.target for one in graph.edges(source=edge.source)} <= gone
+            and not graph.attributes(source=edge.source)
+        }
+    triples: list[Triple] = [one for one in graph.triples if gone.isdisjoint((one[0], one[2]))]
+    above = {edge.source for edge in graph.edges() if edge.target in gone} - gone
+    roles = _MOVED[concepts[verb]]
+    if above != {verb} or any(
+        (source, role) in ((verb, one) for one in roles) for source, role, _ in triples
+    ):
+        return graph
+    taken = set(concepts) - gone
+    for role, day in zip(roles, days, strict=True):
+        date = free_variable("d", taken)
+        name = free_variable(day[0], taken | {date})
+        taken |= {date, name}
+        triples += [(verb, role, date), (date, ":instance", "date-entity"), (date, ":weekday", name)]
+        triples.append((name, ":instance", day))
+    return laid_out(triples, graph.top)
 
 
 def _relation(names: Sequence[Name], text: str, lang: str) -> str | None:

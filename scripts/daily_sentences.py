@@ -1,4 +1,4 @@
-"""Commands, weekdays, illness, relatives, *despite* and languages, for ``evaluate_numbers.py``."""
+"""Commands, weekdays, illness, relatives, *despite*, languages and thanks, for ``evaluate_numbers.py``."""
 
 COMMANDS = (
     ("close-01|shut-01", ""),
@@ -148,4 +148,21 @@ SPOKEN_SENTENCES = {
     "tr": ("O Japonca öğreniyor.", "Kitap sadece Almanca.", "O İspanyolca yazıyor."),
     "uk": ("Вона вивчає японську мову.", "Книга лише німецькою.", "Він пише іспанською."),
     "zh": ("她学日语。", "这本书只有德语。", "他用西班牙语写。"),
+}  # fmt: skip
+THANKED = ("", "help-01", "(answer|reply|respond)-01")
+"""What the hearer is thanked for."""
+THANKS_SENTENCES = {
+    "de": ("Vielen Dank!", "Danke für die Hilfe.", "Vielen Dank für Ihre Antwort."),
+    "en": ("Thank you!", "Thank you for the help.", "Thanks for your reply."),
+    "es": ("¡Gracias!", "Gracias por la ayuda.", "Muchas gracias por su respuesta."),
+    "fr": ("Merci !", "Merci pour l'aide.", "Merci beaucoup pour votre réponse."),
+    "it": ("Grazie!", "Grazie per l'aiuto.", "Grazie mille per la vostra risposta."),
+    "nl": ("Bedankt!", "Bedankt voor de hulp.", "Hartelijk dank voor uw antwoord."),
+    "pl": ("Dziękuję!", "Dziękuję za pomoc.", "Dziękuję za odpowiedź."),
+    "pt": ("Obrigado!", "Obrigada pela ajuda.", "Muito obrigado pela sua resposta."),
+    "ru": ("Спасибо!", "Спасибо за помощь.", "Спасибо за ваш ответ."),
+    "sv": ("Tack!", "Tack för hjälpen.", "Tack för ditt svar."),
+    "tr": ("Teşekkürler!", "Yardım için teşekkürler.", "Cevabınız için teşekkür ederim."),
+    "uk": ("Дякую!", "Дякую за допомогу.", "Дякую за вашу відповідь."),
+    "zh": ("谢谢！", "谢谢你的帮助。", "感谢您的回复。"),
 }  # fmt: skip

@@ -5,11 +5,11 @@ and fractions in words, bounds of numbers, the weekdays, the months, relations t
 things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
 *stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
 separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives,
-*despite*, spoken languages, and recipients and objects in long sentences (``long_sentences.tsv``). The score
-is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the number, the
-weekday as a concept, the month as ``:month``, the relation above the weekday, the number as ``:mod``, the
-only negations at their verbs, the right agent, owner, word, mode or time, or each member: by the parser
-``mini``, and by the same parser without the rules of `RULES`.
+*despite*, spoken languages, thanks, and recipients and objects in long sentences (``long_sentences.tsv``). The
+score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the
+number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the number as
+``:mod``, the only negations at their verbs, the right agent, owner, word, mode or time, or each member: by the
+parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from daily_sentences import (
     RELATED_SENTENCES,
     SPOKEN,
     SPOKEN_SENTENCES,
+    THANKED,
+    THANKS_SENTENCES,
 )
 from everyday_sentences import (
     OPPOSITE_SENTENCES,
@@ -73,6 +75,7 @@ from graph_checks import (
     has_roles,
     has_speaker_beside,
     has_stop,
+    has_thanks,
     has_time,
     is_command,
     is_ill,
@@ -234,6 +237,7 @@ def meaning_cases() -> Iterator[Cases]:
         ),
         ("Despite", DESPITE_SENTENCES, [has_concession(concept) for concept in DESPITE]),
         ("Spoken languages", SPOKEN_SENTENCES, [has_language(name) for name in SPOKEN]),
+        ("Thanks", THANKS_SENTENCES, [has_thanks(deed) for deed in THANKED]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -290,6 +294,7 @@ RULES = {
         "with_illness",
         "with_speakers",
         "with_spoken_languages",
+        "with_thanks",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -130,6 +130,20 @@ def has_language(name: str) -> Check:
     return check
 
 
+def has_thanks(deed: str) -> Check:
+    """Check that the speaker thanks the hearer for a deed of the hearer, or for nothing."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        roles = {role: own[target] for _, role, target in graph.edges(source=graph.top)}
+        agents = [own[one.target] for one in graph.edges(role=":ARG0") if one.source != graph.top]
+        people = own[str(graph.top)], roles.get(":ARG0"), roles.get(":ARG1")
+        is_for = re.fullmatch(deed, roles.get(":ARG2", "")) is not None
+        return people == ("thank-01", "i", "you") and is_for and set(agents) <= {"you"}
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -79,6 +79,7 @@ from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
 from parser.mini.rules.speakers import with_speakers
 from parser.mini.rules.temperatures import with_temperatures
+from parser.mini.rules.thanks import with_thanks
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
 from parser.mini.rules.weekday_pairs import with_weekday_pairs
@@ -228,6 +229,7 @@ class MiniParser(TextParser):
         graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
         graph = with_separable_verbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_thanks(graph, parse.text, parse.lang)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
         graph = with_speakers(graph, parse.text, parse.lang)

@@ -87,7 +87,8 @@ def with_plain_moods(
             epidata={triple: data for triple, data in graph.epidata.items() if triple not in marks},
             metadata=graph.metadata,
         )
-    agents = {target for _, role, target in graph.edges(source=graph.top) if role in (":ARG0", ":ARG1")}
+    arguments = {role: target for _, role, target in graph.edges(source=graph.top)}
+    agents = {arguments.get(":ARG0", arguments.get(":ARG1"))}
     is_to_you = any((agent, ":instance", "you") in graph.triples for agent in agents)
     if not is_to_you or graph.attributes(role=":mode") or is_question:
         return graph

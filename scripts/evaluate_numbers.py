@@ -1,15 +1,9 @@
-"""Score how numbers, weekdays and months are read: ``python scripts/evaluate_numbers.py OUT.json [TASKS]``.
+"""Score how numbers and everyday meanings are read: ``python scripts/evaluate_numbers.py OUT.json [TASKS]``.
 
-Sentences in up to seventeen languages are filled with numbers (`NUMBERS`, in words and in digits), decimals
-and fractions in words, bounds of numbers, the weekdays, the months, relations to a weekday, numbers of
-things, negations of one of two clauses, objects before the verb, words of opposite meanings, verbs below
-*stop*, owners, possessives, indirect questions, exceptions, hearers, subjects in endings, lists, relatives,
-separable verbs, times of verbs, commands, weekdays side by side, illness, the speaker beside relatives,
-*despite*, spoken languages, thanks, and recipients and objects in long sentences (``long_sentences.tsv``). The
-score is the share of graphs, in percent, with the number or fraction as ``:quant``, the bound above the
-number, the weekday as a concept, the month as ``:month``, the relation above the weekday, the number as
-``:mod``, the only negations at their verbs, the right agent, owner, word, mode or time, or each member: by the
-parser ``mini``, and by the same parser without the rules of `RULES`.
+Each sentence of a task has one meaning to check, in up to seventeen languages: numbers (`NUMBERS`, in words
+and in digits) and what they count, dates, negation, owners, commands and the like (`cases`, `clause_cases`,
+`meaning_cases`). The score is the share of graphs, in percent, that pass their check in ``graph_checks.py``:
+by the parser ``mini``, and by the same parser without the rules of `RULES`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands, weekdays, illness, relatives, *despite*, languages and thanks, for ``evaluate_numbers.py``."""
+"""Sentences of everyday life for ``evaluate_numbers.py``, from commands to opening hours."""
 
 COMMANDS = (
     ("close-01|shut-01", ""),
@@ -165,4 +165,35 @@ THANKS_SENTENCES = {
     "tr": ("Teşekkürler!", "Yardım için teşekkürler.", "Cevabınız için teşekkür ederim."),
     "uk": ("Дякую!", "Дякую за допомогу.", "Дякую за вашу відповідь."),
     "zh": ("谢谢！", "谢谢你的帮助。", "感谢您的回复。"),
+}  # fmt: skip
+RANGES = ((":time", '"8:30"', '"17:00"'), (":month", "3", "10"), (":year", "1995", "2004"))
+"""Relations and values of both ends."""
+RANGE_SENTENCES = {
+    "de": ("Der Laden ist von 8:30 bis 17:00 Uhr offen.", "Der Park ist von März bis Oktober offen.",
+           "Sie lebte von 1995 bis 2004 in Rom."),
+    "en": ("The shop is open from 8:30 am to 5 pm.", "The park is open from March to October.",
+           "She lived in Rome from 1995 to 2004."),
+    "es": ("La tienda abre de 8:30 a 17:00.", "El parque abre de marzo a octubre.",
+           "Ella vivió en Roma de 1995 a 2004."),
+    "fr": ("Le magasin est ouvert de 8 h 30 à 17 h.", "Le parc est ouvert de mars à octobre.",
+           "Elle a vécu à Rome de 1995 à 2004."),
+    "it": ("Il negozio è aperto dalle 8:30 alle 17.", "Il parco è aperto da marzo a ottobre.",
+           "Lei ha vissuto a Roma dal 1995 al 2004."),
+    "ja": ("店は8時30分から17時まで開いている。", "公園は3月から10月まで開いている。",
+           "彼女は1995年から2004年までローマに住んでいた。"),
+    "nl": ("De winkel is open van 8:30 tot 17:00.", "Het park is open van maart tot oktober.",
+           "Ze woonde van 1995 tot 2004 in Rome."),
+    "pl": ("Sklep jest otwarty od 8:30 do 17:00.", "Park jest otwarty od marca do października.",
+           "Ona mieszkała w Rzymie od 1995 do 2004."),
+    "pt": ("A loja abre das 8:30 às 17:00.", "O parque abre de março a outubro.",
+           "Ela morou em Roma de 1995 a 2004."),
+    "ru": ("Магазин открыт с 8:30 до 17:00.", "Парк открыт с марта по октябрь.",
+           "Она жила в Риме с 1995 по 2004 год."),
+    "sv": ("Butiken är öppen från 8:30 till 17:00.", "Parken är öppen från mars till oktober.",
+           "Hon bodde i Rom från 1995 till 2004."),
+    "tr": ("Dükkan 8:30'dan 17:00'ye kadar açık.", "Park marttan ekime kadar açık.",
+           "O, 1995'ten 2004'e kadar Roma'da yaşadı."),
+    "uk": ("Магазин відкритий з 8:30 до 17:00.", "Парк відкритий з березня по жовтень.",
+           "Вона жила в Римі з 1995 по 2004 рік."),
+    "zh": ("商店从8点30分到17点营业。", "公园从3月到10月开放。", "她从1995年到2004年住在罗马。"),
 }  # fmt: skip

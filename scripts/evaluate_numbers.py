@@ -28,6 +28,8 @@ from daily_sentences import (
     ILL_SENTENCES,
     PAIR_SENTENCES,
     PAIRS,
+    RANGE_SENTENCES,
+    RANGES,
     RELATED_SENTENCES,
     SPOKEN,
     SPOKEN_SENTENCES,
@@ -65,6 +67,7 @@ from graph_checks import (
     has_owner,
     has_possessor,
     has_question,
+    has_range,
     has_relation,
     has_roles,
     has_speaker_beside,
@@ -232,6 +235,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Despite", DESPITE_SENTENCES, [has_concession(concept) for concept in DESPITE]),
         ("Spoken languages", SPOKEN_SENTENCES, [has_language(name) for name in SPOKEN]),
         ("Thanks", THANKS_SENTENCES, [has_thanks(deed) for deed in THANKED]),
+        ("Ranges", RANGE_SENTENCES, [has_range(*one) for one in RANGES]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -289,6 +293,7 @@ RULES = {
         "with_speakers",
         "with_spoken_languages",
         "with_thanks",
+        "with_ranges",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

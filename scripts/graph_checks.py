@@ -144,6 +144,22 @@ def has_thanks(deed: str) -> Check:
     return check
 
 
+def has_range(role: str, first: str, second: str) -> Check:
+    """Check that a range has two ends, and that the graph has no other value of their kind."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        values = {one.source: one.target for one in graph.attributes(role=role)}
+        ends = [
+            [values.get(edge.target) for edge in sorted(graph.edges(source=node), key=lambda edge: edge.role)]
+            for node, concept in own.items()
+            if concept == "date-interval"
+        ]
+        return ends == [[first, second]] and len(values) == 2
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -71,6 +71,7 @@ from parser.mini.rules.phases import with_stops
 from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
+from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
 from parser.mini.rules.relative_times import with_relative_times
@@ -254,6 +255,7 @@ class MiniParser(TextParser):
         graph = without_other_days(graph, parse.text, parse.lang)
         graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)
         graph = with_weekday_pairs(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_ranges(graph, parse.text, parse.lang)
         graph = with_time_relations(graph, parse.text, parse.lang)
         graph = with_commanded_verbs(with_plain_moods(graph, parse.text, parse.lang, parse.alignments))
         graph = with_rates(graph, parse.text, parse.lang)

@@ -10,7 +10,7 @@
                endings, passives, separable_verbs, phases, thanks, possession, possessives, speakers, hearers,
                recipients, indirect_questions, final_negation, no_longer, only, confused_words, adverbs,
                not_all, city_names, journeys, named_units, without, addresses, calendar_names, exceptions,
-               days, weekday_pairs, time_relations, moods, rates, multiples, repetitions, prices,
+               days, weekday_pairs, ranges, time_relations, moods, rates, multiples, repetitions, prices,
                temperatures, fractions, bounds, lost_numbers, greetings, same_names──> graph that is given
                ──missing──> words that it lacks
 

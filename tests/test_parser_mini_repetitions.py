@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.repetitions import with_repetitions
+from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
 
 CALLED = "(c / call-02 :ARG0 (i / i))"
 
@@ -50,3 +50,41 @@ def test_the_verb_between_the_same_commas_counts() -> None:
 )
 def test_other_numbers_stay(graph: str, text: str, lang: str) -> None:
     assert _mended(graph, text, lang, c="alled") == penman.encode(penman.decode(graph), indent=None)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "(s / swim-01 :ARG0 (y / you) :frequency (o / often))",
+        "(s / swim-01 :ARG0 (y / you) :frequency (o / often :quant (a / amr-unknown)))",
+        "(s / swim-01 :ARG0 (y / you) :frequency (o / often) :polarity (a / amr-unknown))",
+        "(s / swim-01 :ARG0 (y / you) :duration (t / temporal-quantity :quant 1 :unit (t2 / time)))",
+        "(s / swim-01 :ARG0 (y / you))",
+    ],
+)
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("How often do you swim?", "en"), ("Wie oft schwimmst du?", "de"),
+        ("¿Con qué frecuencia nadas?", "es"),
+        ("À quelle fréquence nages-tu ?", "fr"), ("Как часто ты плаваешь?", "ru"), ("你多久游泳一次？", "zh"),
+    ],
+)  # fmt: skip
+def test_how_often(given: str, text: str, lang: str) -> None:
+    graph = with_asked_frequency(penman.decode(given), text, lang)
+    assert penman.encode(graph, indent=None) == "(s / swim-01 :ARG0 (y / you) :frequency (a / amr-unknown))"
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("(s / swim-01 :ARG0 (y / you) :frequency (a / amr-unknown))", "How often do you swim?"),
+        ("(s / swim-01 :frequency (o / often))", "Do you often swim?"),
+        ("(k / know-01 :ARG1 (s / swim-01 :frequency (o / often)))", "I know how often you swim."),
+        ("(d / dog :frequency (o / often))", "How often dogs?"),
+        ("(s / swim-01 :frequency (o / often))", "How often do you swim, and where?"),
+    ],
+)
+def test_no_question_for_the_frequency(given: str, text: str) -> None:
+    graph = penman.decode(given)
+    assert with_asked_frequency(graph, text, "en") is graph

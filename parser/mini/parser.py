@@ -75,7 +75,7 @@ from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
 from parser.mini.rules.relative_times import with_relative_times
-from parser.mini.rules.repetitions import with_repetitions
+from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
 from parser.mini.rules.speakers import with_speakers
@@ -261,6 +261,7 @@ class MiniParser(TextParser):
         graph = with_rates(graph, parse.text, parse.lang)
         graph = with_multiples(graph, parse.text, parse.lang)
         graph = with_repetitions(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_asked_frequency(graph, parse.text, parse.lang)
         graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)

@@ -1,9 +1,11 @@
-"""Write how many times something happened, where the parser lost it.
+"""Write how many times something happened, where the parser lost it, and *how often* as a question.
 
 ::
 
     Ich habe zweimal angerufen. (de)    (c / call-02 :ARG0 (i / i))
                                    ──>  (c / call-02 :ARG0 (i / i) :frequency 2)
+    How often do you swim?              (s / swim-01 :ARG0 (y / you) :frequency (o / often))
+                                   ──>  (s / swim-01 :ARG0 (y / you) :frequency (a / amr-unknown))
 
 The number belongs to the nearest verb between the same commas. Comparisons (*three times as fast*) and rates
 (*twice a day*) are left to `parser.mini.rules.multiples` and `parser.mini.rules.rates`.
@@ -18,7 +20,7 @@ import penman
 
 from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
-from parser.graphs.triples import laid_out
+from parser.graphs.triples import Triple, free_variable, is_connected, laid_out, subtree
 from parser.mini.rules.missing import Held
 from parser.mini.rules.number_words import folded_word, number_words
 from parser.mini.rules.rates import RATE
@@ -42,6 +44,15 @@ _ADVERBS = {
     "en": {"twice": 2}, "pl": {"dwukrotnie": 2, "trzykrotnie": 3}, "ru": {"дважды": 2, "трижды": 3},
     "uk": {"двічі": 2, "тричі": 3},
 }  # fmt: skip
+_HOW_OFTEN = {
+    "da": "hvor (?:ofte|tit)", "de": "wie (?:oft|häufig)", "en": "how (?:often|frequently)",
+    "es": "(?:con qué frecuencia|cada cuánto)", "fr": "(?:à quelle fréquence|tous les combien)",
+    "it": "(?:quanto spesso|con che frequenza)", "ja": ".*どのくらいの頻度で", "ko": ".*얼마나 자주",
+    "nb": "hvor ofte", "nl": "hoe vaak", "pl": "jak często", "pt": "com que frequência", "ru": "как часто",
+    "sv": "hur ofta", "tr": r".*\bne (?:sıklıkla|kadar sık)", "uk": "як часто", "zh": ".*多久.*一次",
+}  # fmt: skip
+"""Beginnings of questions for the frequency."""
+_UNKNOWN = "amr-unknown"
 _NO_RATE = r"(?! (?:as|an?|per|each|every|the|в|на|у)\b)"
 _MOST = 1000
 _BREAK = re.compile("[,;:.!?]")
@@ -76,6 +87,34 @@ def with_repetitions(
     return laid_out(
         [*graph.triples, (min(verbs, key=verbs.__getitem__), ":frequency", str(number))], graph.top
     )
+
+
+def with_asked_frequency(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph that asks how often something happens; the same object if its sentence does not.
+
+    Only sentences of one clause are changed.
+
+    Example:
+        >>> graph = penman.decode("(s / swim-01 :ARG0 (y / you) :polarity (a / amr-unknown))")
+        >>> print(penman.encode(with_asked_frequency(graph, "How often do you swim?", "en"), indent=None))
+        (s / swim-01 :ARG0 (y / you) :frequency (a / amr-unknown))
+    """
+    asked = re.match(rf"\W*(?:{_HOW_OFTEN.get(lang, '(?!)')})[^,.;:!]*[?？]\s*$", text, re.IGNORECASE)
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    top = str(graph.top)
+    if asked is None or not is_frame(concepts[top]):
+        return graph
+    said = [edge for edge in graph.edges(source=top) if edge.role in (":frequency", ":duration", ":polarity")]
+    said += [edge for edge in graph.edges() if concepts[edge.target] == _UNKNOWN and edge not in said]
+    is_right = [(edge.role, concepts[edge.target]) for edge in said] == [(":frequency", _UNKNOWN)]
+    gone = {node for edge in said for node in subtree(graph, edge.target)}
+    held = {end for edge in graph.edges() if edge not in said for end in (edge.source, edge.target)}
+    if is_right or top in gone or any(edge.target in held - gone for edge in said):
+        return graph
+    kept: list[Triple] = [one for one in graph.triples if gone.isdisjoint((one[0], one[2]))]
+    node = free_variable("a", set(concepts) - gone)
+    new: list[Triple] = [(top, ":frequency", node), (node, ":instance", _UNKNOWN)]
+    return laid_out([*kept, *new], top) if is_connected([*kept, *new]) else graph
 
 
 def _found(text: str, lang: str) -> Iterator[tuple[Span, int]]:

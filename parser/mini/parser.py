@@ -36,7 +36,7 @@ from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
-from parser.mini.rules.greetings import with_greeting
+from parser.mini.rules.greetings import with_closing, with_greeting
 from parser.mini.rules.hearers import with_hearers
 from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
@@ -266,7 +266,7 @@ class MiniParser(TextParser):
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph = with_lost_numbers(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_greeting(graph, parse.text, parse.lang)
+        graph = with_closing(with_greeting(graph, parse.text, parse.lang), parse.text, parse.lang)
         graph, _ = with_one_node_per_name(graph)
         if graph is not parse.graph:
             nodes = graph.variables()

@@ -40,6 +40,8 @@ def _mended(graph: str, text: str, lang: str, **words: str) -> str:
          "(s / break-01 :ARG1 (l / lamp))"),
         ("(r / restrict-01 :ARG1 (f / fly-01))", "Der Flug wurde gestrichen.", "de",
          {"r": "gestrichen", "f": "Flug"}, "(r / cancel-01 :ARG1 (f / fly-01))"),
+        ("(s / sign-01 :ARG0 (i / i) :ARG1 (c / contract-02))", "Ich habe den Vertrag gekündigt.", "de",
+         {"s": "gekündigt", "c": "Vertrag"}, "(s / cancel-01 :ARG0 (i / i) :ARG1 (c / contract-02))"),
         ("(m / make-01 :ARG0 (i / i) :ARG1 (s / shoe))", "Je rends les chaussures.", "fr",
          {"m": "rends", "s": "chaussures"}, "(m / return-01 :ARG0 (i / i) :ARG1 (s / shoe))"),
         ("(m / make-02 :ARG0 (s / she) :ARG1 (h / happy-01))", "Elle rend les gens heureux.", "fr",

@@ -197,3 +197,29 @@ RANGE_SENTENCES = {
            "Вона жила в Римі з 1995 по 2004 рік."),
     "zh": ("商店从8点30分到17点营业。", "公园从3月到10月开放。", "她从1995年到2004年住在罗马。"),
 }  # fmt: skip
+PLACES = (("live-01", "village"), ("buy-01", "shop|store"), ("meet-0.", "park"))
+"""Events and their places."""
+PLACE_SENTENCES = {
+    "de": ("Das Dorf, in dem er lebt, ist klein.", "Der Laden, in dem wir die Lampe gekauft haben, ist neu.",
+           "Der Park, wo sie sich trafen, ist groß."),
+    "en": ("The village where he lives is small.", "The shop where we bought the lamp is new.",
+           "The park where they met is big."),
+    "es": ("El pueblo donde él vive es pequeño.", "La tienda donde compramos la lámpara es nueva.",
+           "El parque donde ellos se conocieron es grande."),
+    "fr": ("Le village où il habite est petit.", "Le magasin où nous avons acheté la lampe est nouveau.",
+           "Le parc où ils se sont rencontrés est grand."),
+    "it": ("Il villaggio dove lui vive è piccolo.", "Il negozio dove abbiamo comprato la lampada è nuovo.",
+           "Il parco dove loro si sono incontrati è grande."),
+    "nl": ("Het dorp waar hij woont is klein.", "De winkel waar we de lamp kochten is nieuw.",
+           "Het park waar ze elkaar ontmoetten is groot."),
+    "pl": ("Wieś, w której on mieszka, jest mała.", "Sklep, w którym kupiliśmy lampę, jest nowy.",
+           "Park, gdzie oni się spotkali, jest duży."),
+    "pt": ("A aldeia onde ele vive é pequena.", "A loja onde compramos a lâmpada é nova.",
+           "O parque onde eles se encontraram é grande."),
+    "ru": ("Деревня, где он живёт, маленькая.", "Магазин, в котором мы купили лампу, новый.",
+           "Парк, где они встретились, большой."),
+    "sv": ("Byn där han bor är liten.", "Butiken där vi köpte lampan är ny.",
+           "Parken där de träffades är stor."),
+    "uk": ("Село, де він живе, маленьке.", "Магазин, у якому ми купили лампу, новий.",
+           "Парк, де вони зустрілися, великий."),
+}  # fmt: skip

@@ -28,6 +28,8 @@ from daily_sentences import (
     ILL_SENTENCES,
     PAIR_SENTENCES,
     PAIRS,
+    PLACE_SENTENCES,
+    PLACES,
     RANGE_SENTENCES,
     RANGES,
     RELATED_SENTENCES,
@@ -65,6 +67,7 @@ from graph_checks import (
     has_negation,
     has_only,
     has_owner,
+    has_place,
     has_possessor,
     has_question,
     has_range,
@@ -236,6 +239,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Spoken languages", SPOKEN_SENTENCES, [has_language(name) for name in SPOKEN]),
         ("Thanks", THANKS_SENTENCES, [has_thanks(deed) for deed in THANKED]),
         ("Ranges", RANGE_SENTENCES, [has_range(*one) for one in RANGES]),
+        ("Where", PLACE_SENTENCES, [has_place(*one) for one in PLACES]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -294,6 +298,7 @@ RULES = {
         "with_spoken_languages",
         "with_thanks",
         "with_ranges",
+        "with_relative_places",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

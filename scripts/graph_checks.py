@@ -160,6 +160,21 @@ def has_range(role: str, first: str, second: str) -> Check:
     return check
 
 
+def has_place(event: str, place: str) -> Check:
+    """Check where something happens, and that the place takes no other part in it."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        roles = [
+            edge.role
+            for edge in graph.edges()
+            if re.fullmatch(event, own[edge.source]) and re.fullmatch(place, own[edge.target])
+        ]
+        return roles == [":location"]
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

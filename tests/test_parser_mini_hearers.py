@@ -77,3 +77,17 @@ def test_a_lost_hearer_is_added(graph: str, text: str, mended: str) -> None:
 def test_no_hearer_is_added(graph: str, text: str) -> None:
     given = penman.decode(graph)
     assert with_hearers(given, text, "en") is given
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "victim"),
+    [
+        ("Mir wurde das Rad gestohlen.", "de", "i"), ("Ihm wurde gestern das Rad geklaut.", "de", "he"),
+        ("On nous a volé la voiture.", "fr", "we"), ("Nos han robado el coche.", "es", "we"),
+        ("У меня украли велосипед.", "ru", "i"), ("У нас вкрали машину.", "uk", "we"),
+    ],
+)  # fmt: skip
+def test_who_was_stolen_from_is_no_thief(text: str, lang: str, victim: str) -> None:
+    graph = penman.decode(f"(s / steal-01 :ARG0 (x / {victim}) :ARG1 (b / bike))")
+    mended = penman.encode(with_hearers(graph, text, lang), indent=None)
+    assert mended == f"(s / steal-01 :ARG2 (x / {victim}) :ARG1 (b / bike))"

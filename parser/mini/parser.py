@@ -84,6 +84,7 @@ from parser.mini.rules.thanks import with_thanks
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
 from parser.mini.rules.weekday_pairs import with_weekday_pairs
+from parser.mini.rules.where import with_relative_places
 from parser.mini.rules.whole_names import with_whole_names
 from parser.mini.rules.whose import with_relative_owners
 from parser.mini.rules.without import with_negated_absence
@@ -235,6 +236,7 @@ class MiniParser(TextParser):
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
         graph = with_relative_owners(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_relative_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_speakers(graph, parse.text, parse.lang)
         graph = with_hearers(graph, parse.text, parse.lang)
         graph = with_recipients(graph, parse.text, parse.lang, parse.alignments)

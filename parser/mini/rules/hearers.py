@@ -1,9 +1,11 @@
-"""Make the person who is told something the hearer, where the parser makes that person the speaker.
+"""Make who is told something, or stolen from, the hearer or victim, where the parser makes them the agent.
 
 ::
 
     I was told to wait.            (t / tell-01 :ARG0 (i / i) :ARG1 (w / wait-01))
                               ──>  (t / tell-01 :ARG2 (i / i) :ARG1 (w / wait-01))
+    Mir wurde das Rad gestohlen. (de) (s / steal-01 :ARG0 (i / i) :ARG1 (b / bike))
+                              ──>  (s / steal-01 :ARG2 (i / i) :ARG1 (b / bike))
     On nous a promis de l'aide. (fr)  (p / promise-01 :ARG0 (w / we) :ARG1 (h / help-01))
                               ──>  (p / promise-01 :ARG1 (w / we) :ARG2 (h / help-01))
 
@@ -26,28 +28,45 @@ _HEARERS = {
     "es": {"i": "me", "we": "nos", "you": "te|os"},
     "fr": {"i": "m['’]", "we": r"nous\s", "you": r"t['’]|vous\s"},
     "nl": {"i": "mij|me", "we": "ons", "you": "jou|je|u", "he": "hem", "she": "haar"},
-    "ru": {"i": "мне", "we": "нам", "you": "тебе|вам", "he": "ему", "she": "ей", "they": "им"},
+    "ru": {
+        "i": "мне|у меня",
+        "we": "нам|у нас",
+        "you": "тебе|вам|у тебя|у вас",
+        "he": "ему|у него",
+        "she": "ей|у неё|у нее",
+        "they": "им|у них",
+    },
     "tr": {"i": "bana", "we": "bize", "you": "sana|size"},
-    "uk": {"i": "мені", "we": "нам", "you": "тобі|вам", "he": "йому", "she": "їй", "they": "їм"},
+    "uk": {
+        "i": "мені|[ув] мене",
+        "we": "нам|[ув] нас",
+        "you": "тобі|вам|[ув] тебе|[ув] вас",
+        "he": "йому|[ув] нього",
+        "she": "їй|[ув] неї",
+        "they": "їм|[ув] них",
+    },
     "zh": {"i": "我", "we": "我们", "you": "[你您]", "he": "他", "she": "她", "they": "他们"},
 }
 """Pronouns of the hearer."""
-_DE, _NL = r"(?:gesagt|erklärt|versprochen)\b", r"(?:verteld|gezegd|beloofd)\b"
+_DE = r"(?:gesagt|erklärt|versprochen|gestohlen|geklaut)\b"
+_NL = r"(?:verteld|gezegd|beloofd)\b"
 _PASSIVES = {
     "de": rf"\bNN\swurden?\s(?:\w+\s){{0,5}}?{_DE}|\bwurden?\s(?:\w+\s){{0,3}}?NN\s(?:\w+\s){{0,5}}?{_DE}",
     "en": r"\bNN\s(?:ha(?:ve|s|d)\s)?(?:am|are|is|was|were|been)\s(?:\w+\s)?(?:told|promised)\b",
-    "es": r"\bNN\s(?:dijeron|prometieron|explicaron|han\s(?:dicho|prometido|explicado))\b",
-    "fr": r"\bon\sNN(?:a|avait)\s(?:\w+\s)?(?:dit|promis|expliqué)\b",
+    "es": r"\bNN\s(?:dijeron|prometieron|explicaron|robaron|han\s(?:dicho|prometido|explicado|robado))\b",
+    "fr": r"\bon\sNN(?:a|avait)\s(?:\w+\s)?(?:dit|promis|expliqué|volé)\b",
     "nl": rf"\b(?:is|werd|wordt|was)\s(?:\w+\s)?NN\s(?:\w+\s){{0,5}}?{_NL}"
     rf"|\bNN\s(?:is|werd|wordt|was)\s(?:\w+\s){{0,5}}?{_NL}",
-    "ru": r"\bNN\s(?:\w+\s)?(?:сказали|сообщили|(?:по)?обещали|объяснили|рассказали)\b",
+    "ru": r"\bNN\s(?:\w+\s)?(?:сказали|сообщили|(?:по)?обещали|объяснили|рассказали|украли)\b",
     "tr": r"\bNN\b[^.!?]*\s(?:söylendi|denildi|anlatıldı|bildirildi)\w*",
-    "uk": r"\bNN\s(?:\w+\s)?(?:сказали|повідомили|(?:по)?обіцяли|пояснили|розповіли)\b",
+    "uk": r"\bNN\s(?:\w+\s)?(?:сказали|повідомили|(?:по)?обіцяли|пояснили|розповіли|вкрали)\b",
     "zh": r"NN被告知",
 }
 """Passives of *tell*, and its forms without a named subject, around the pronoun ``NN``."""
-_ROLES = {"tell-01": ":ARG2", "say-01": ":ARG2", "explain-01": ":ARG2", "promise-01": ":ARG1"}
-"""Verbs and the role of their hearer."""
+_ROLES = {
+    "tell-01": ":ARG2", "say-01": ":ARG2", "explain-01": ":ARG2", "promise-01": ":ARG1", "steal-01": ":ARG2",
+}  # fmt: skip
+"""Verbs and the role of their hearer, or of who was stolen from."""
 
 
 def with_hearers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:

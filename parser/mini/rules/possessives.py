@@ -55,7 +55,7 @@ _POSSESSIVES = {
     "zh": {"i": "我的", "we": "我们的", "you": "[你您]们?的"},
 }  # fmt: skip
 """Possessives by their owner."""
-_PRONOUNS = frozenset("i you we he she they it nobody no-one".split())
+_PRONOUNS = frozenset("i you we he she they it nobody no-one someone somebody".split())
 _ACTS = frozenset(
     """answer-01 reply-01 respond-01 help-01 order-01 order-02 request-01 message-01 email-01 mail-01
     question-01 complain-01 suggest-01 support-01 understand-01 advise-01 comment-01""".split()

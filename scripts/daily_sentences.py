@@ -223,3 +223,25 @@ PLACE_SENTENCES = {
     "uk": ("Село, де він живе, маленьке.", "Магазин, у якому ми купили лампу, новий.",
            "Парк, де вони зустрілися, великий."),
 }  # fmt: skip
+INSIDE = (("read-01", "yesterday"), ("order-01|order-02", "friday"))
+"""Verbs of relative clauses, and their times."""
+INSIDE_SENTENCES = {
+    "de": ("Das Buch, das sie gestern las, war lang.",
+           "Der Tisch, den ich am Freitag bestellt habe, ist zu klein."),
+    "en": ("The book that she read yesterday was long.", "The table I ordered on Friday is too small."),
+    "es": ("El libro que ella leyó ayer era largo.", "La mesa que pedí el viernes es demasiado pequeña."),
+    "fr": ("Le livre qu'elle a lu hier était long.", "La table que j'ai commandée vendredi est trop petite."),
+    "it": ("Il libro che lei ha letto ieri era lungo.",
+           "Il tavolo che ho ordinato venerdì è troppo piccolo."),
+    "ja": ("彼女が昨日読んだ本は長かった。", "金曜日に注文したテーブルは小さすぎる。"),
+    "nl": ("Het boek dat ze gisteren las was lang.", "De tafel die ik vrijdag heb besteld is te klein."),
+    "pl": ("Książka, którą ona wczoraj czytała, była długa.",
+           "Stół, który zamówiłem w piątek, jest za mały."),
+    "pt": ("O livro que ela leu ontem era longo.", "A mesa que pedi na sexta-feira é pequena demais."),
+    "ru": ("Книга, которую она читала вчера, была длинной.",
+           "Стол, который я заказал в пятницу, слишком мал."),
+    "sv": ("Boken som hon läste i går var lång.", "Bordet som jag beställde i fredags är för litet."),
+    "tr": ("Dün okuduğu kitap uzundu.", "Cuma günü sipariş ettiğim masa çok küçük."),
+    "uk": ("Книга, яку вона читала вчора, була довгою.", "Стіл, який я замовив у п'ятницю, замалий."),
+    "zh": ("她昨天读的书很长。", "我星期五订的桌子太小了。"),
+}  # fmt: skip

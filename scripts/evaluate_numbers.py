@@ -26,6 +26,8 @@ from daily_sentences import (
     DESPITE_SENTENCES,
     ILL,
     ILL_SENTENCES,
+    INSIDE,
+    INSIDE_SENTENCES,
     PAIR_SENTENCES,
     PAIRS,
     PLACE_SENTENCES,
@@ -77,6 +79,7 @@ from graph_checks import (
     has_stop,
     has_thanks,
     has_time,
+    has_time_inside,
     is_command,
     is_ill,
     says_only,
@@ -240,6 +243,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Thanks", THANKS_SENTENCES, [has_thanks(deed) for deed in THANKED]),
         ("Ranges", RANGE_SENTENCES, [has_range(*one) for one in RANGES]),
         ("Where", PLACE_SENTENCES, [has_place(*one) for one in PLACES]),
+        ("Times in relative clauses", INSIDE_SENTENCES, [has_time_inside(*one) for one in INSIDE]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -299,6 +303,7 @@ RULES = {
         "with_thanks",
         "with_ranges",
         "with_relative_places",
+        "with_relative_clauses",
     ),
 }
 """The functions of rules by the module of `parser.mini` that calls them."""

@@ -175,6 +175,19 @@ def has_place(event: str, place: str) -> Check:
     return check
 
 
+def has_time_inside(verb: str, time: str) -> Check:
+    """Check that a verb has a time, alone or as a weekday, and that no other verb has it."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        dates = {edge.source for edge in graph.edges(role=":weekday") if own[edge.target] == time}
+        times = dates | {node for node, concept in own.items() if concept == time and not dates}
+        above = [own[edge.source] for edge in graph.edges() if edge.target in times]
+        return len(above) == 1 and re.fullmatch(verb, above[0]) is not None
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -74,6 +74,7 @@ from parser.mini.rules.prices import with_prices
 from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
+from parser.mini.rules.relative_clauses import with_relative_clauses
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
 from parser.mini.rules.same_names import with_one_node_per_name
@@ -235,6 +236,7 @@ class MiniParser(TextParser):
         graph = with_thanks(graph, parse.text, parse.lang)
         graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_relative_clauses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_relative_owners(graph, parse.text, parse.lang, parse.alignments)
         graph = with_relative_places(graph, parse.text, parse.lang, parse.alignments)
         graph = with_speakers(graph, parse.text, parse.lang)

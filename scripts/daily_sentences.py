@@ -245,3 +245,20 @@ INSIDE_SENTENCES = {
     "uk": ("Книга, яку вона читала вчора, була довгою.", "Стіл, який я замовив у п'ятницю, замалий."),
     "zh": ("她昨天读的书很长。", "我星期五订的桌子太小了。"),
 }  # fmt: skip
+ASKED = (("last-01", ":ARG1", "film|movie", ":ARG2"), ("happen-01", ":ARG2", "cat", ":ARG1"))
+"""What lasts or happens, of what, and the relations to it and to what is asked for."""
+ASKED_SENTENCES = {
+    "de": ("Wie lange dauert der Film?", "Was ist mit der Katze passiert?"),
+    "en": ("How long does the film last?", "What happened to the cat?"),
+    "es": ("¿Cuánto dura la película?", "¿Qué le pasó al gato?"),
+    "fr": ("Combien de temps dure le film ?", "Qu'est-il arrivé au chat ?"),
+    "it": ("Quanto dura il film?", "Che cosa è successo al gatto?"),
+    "nl": ("Hoe lang duurt de film?", "Wat is er met de kat gebeurd?"),
+    "pl": ("Jak długo trwa film?", "Co się stało z kotem?"),
+    "pt": ("Quanto tempo dura o filme?", "O que aconteceu com o gato?"),
+    "ru": ("Сколько длится фильм?", "Что случилось с кошкой?"),
+    "sv": ("Hur länge varar filmen?", "Vad hände med katten?"),
+    "tr": ("Film ne kadar sürüyor?", "Kediye ne oldu?"),
+    "uk": ("Скільки триває фільм?", "Що сталося з кішкою?"),
+    "zh": ("电影要多长时间？", "猫怎么了？"),
+}  # fmt: skip

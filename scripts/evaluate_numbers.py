@@ -19,6 +19,8 @@ from unittest.mock import patch
 
 from babel.dates import get_day_names, get_month_names
 from daily_sentences import (
+    ASKED,
+    ASKED_SENTENCES,
     BESIDE,
     COMMAND_SENTENCES,
     COMMANDS,
@@ -54,6 +56,7 @@ from everyday_sentences import (
 )
 from graph_checks import (
     Check,
+    asks_about,
     has_agent,
     has_argument,
     has_attribute,
@@ -244,6 +247,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Ranges", RANGE_SENTENCES, [has_range(*one) for one in RANGES]),
         ("Where", PLACE_SENTENCES, [has_place(*one) for one in PLACES]),
         ("Times in relative clauses", INSIDE_SENTENCES, [has_time_inside(*one) for one in INSIDE]),
+        ("Questions", ASKED_SENTENCES, [asks_about(*one) for one in ASKED]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -303,6 +307,8 @@ RULES = {
         "with_thanks",
         "with_ranges",
         "with_relative_places",
+        "with_questions",
+        "with_asked_frequency",
         "with_relative_clauses",
     ),
 }

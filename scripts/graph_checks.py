@@ -188,6 +188,19 @@ def has_time_inside(verb: str, time: str) -> Check:
     return check
 
 
+def asks_about(event: str, about: str, thing: str, asked: str) -> Check:
+    """Check that an event of a thing asks for one of its roles, and that the graph says no more."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        roles = {(edge.source, edge.role): own[edge.target] for edge in graph.edges()}
+        top = str(graph.top)
+        is_about = re.fullmatch(thing, roles.get((top, about), "")) is not None
+        return own[top] == event and is_about and roles.get((top, asked)) == "amr-unknown" and len(own) == 3
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -71,6 +71,7 @@ from parser.mini.rules.phases import with_stops
 from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
+from parser.mini.rules.questions import with_questions
 from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
@@ -268,6 +269,7 @@ class MiniParser(TextParser):
         graph = with_multiples(graph, parse.text, parse.lang)
         graph = with_repetitions(graph, parse.text, parse.lang, parse.alignments)
         graph = with_asked_frequency(graph, parse.text, parse.lang)
+        graph = with_questions(graph, parse.text, parse.lang)
         graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)

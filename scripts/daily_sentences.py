@@ -262,3 +262,20 @@ ASKED_SENTENCES = {
     "uk": ("Скільки триває фільм?", "Що сталося з кішкою?"),
     "zh": ("电影要多长时间？", "猫怎么了？"),
 }  # fmt: skip
+OLDER = ("old", "young")
+"""What one person is more than a relative, by years."""
+OLDER_SENTENCES = {
+    "de": ("Sie ist vier Jahre älter als ihre Schwester.", "Er ist zehn Jahre jünger als sein Bruder."),
+    "en": ("She is four years older than her sister.", "He is ten years younger than his brother."),
+    "es": ("Ella es cuatro años mayor que su hermana.", "Él es diez años menor que su hermano."),
+    "fr": ("Elle a quatre ans de plus que sa sœur.", "Il a dix ans de moins que son frère."),
+    "it": ("Lei è quattro anni più vecchia di sua sorella.", "Lui è dieci anni più giovane di suo fratello."),
+    "nl": ("Ze is vier jaar ouder dan haar zus.", "Hij is tien jaar jonger dan zijn broer."),
+    "pl": ("Ona jest cztery lata starsza od siostry.", "On jest dziesięć lat młodszy od brata."),
+    "pt": ("Ela é quatro anos mais velha que a irmã.", "Ele é dez anos mais novo que o irmão."),
+    "ru": ("Она на четыре года старше сестры.", "Он на десять лет моложе брата."),
+    "sv": ("Hon är fyra år äldre än sin syster.", "Han är tio år yngre än sin bror."),
+    "tr": ("O, kız kardeşinden dört yaş büyük.", "O, erkek kardeşinden on yaş küçük."),
+    "uk": ("Вона на чотири роки старша за сестру.", "Він на десять років молодший за брата."),
+    "zh": ("她比她姐姐大四岁。", "他比他哥哥小十岁。"),
+}  # fmt: skip

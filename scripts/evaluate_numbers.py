@@ -30,6 +30,8 @@ from daily_sentences import (
     ILL_SENTENCES,
     INSIDE,
     INSIDE_SENTENCES,
+    OLDER,
+    OLDER_SENTENCES,
     PAIR_SENTENCES,
     PAIRS,
     PLACE_SENTENCES,
@@ -57,6 +59,7 @@ from everyday_sentences import (
 from graph_checks import (
     Check,
     asks_about,
+    has_age_difference,
     has_agent,
     has_argument,
     has_attribute,
@@ -248,6 +251,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Where", PLACE_SENTENCES, [has_place(*one) for one in PLACES]),
         ("Times in relative clauses", INSIDE_SENTENCES, [has_time_inside(*one) for one in INSIDE]),
         ("Questions", ASKED_SENTENCES, [asks_about(*one) for one in ASKED]),
+        ("Age differences", OLDER_SENTENCES, [has_age_difference(concept) for concept in OLDER]),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -307,6 +311,7 @@ RULES = {
         "with_thanks",
         "with_ranges",
         "with_relative_places",
+        "with_age_differences",
         "with_questions",
         "with_asked_frequency",
         "with_relative_clauses",

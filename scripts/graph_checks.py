@@ -201,6 +201,23 @@ def asks_about(event: str, about: str, thing: str, asked: str) -> Check:
     return check
 
 
+def has_age_difference(concept: str) -> Check:
+    """Check that a pronoun is so many years older or younger, and nobody is so many years old."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        degrees = [node for node, one in own.items() if one == "have-degree-91"]
+        roles = [{edge.role: edge.target for edge in graph.edges(source=node)} for node in degrees]
+        if len(roles) != 1 or "age-01" in own.values():
+            return False
+        more = roles[0].get(":ARG3", "")
+        years = [edge for edge in graph.edges(source=more) if own[edge.target] == "temporal-quantity"]
+        who = own.get(roles[0].get(":ARG1", ""))
+        return who in ("he", "she") and own.get(roles[0].get(":ARG2", "")) == concept and len(years) == 1
+
+    return check
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -25,6 +25,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.rules.addresses import with_addresses, with_lost_addresses
 from parser.mini.rules.adjectives import with_translated_adjectives
 from parser.mini.rules.adverbs import with_adverbs
+from parser.mini.rules.age_differences import with_age_differences
 from parser.mini.rules.bounds import with_bounds
 from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
 from parser.mini.rules.city_names import with_english_places
@@ -272,6 +273,7 @@ class MiniParser(TextParser):
         graph = with_questions(graph, parse.text, parse.lang)
         graph = with_prices(graph, parse.text, parse.lang)
         graph = with_temperatures(graph, parse.text, parse.lang)
+        graph = with_age_differences(graph, parse.text, parse.lang)
         graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
         graph = with_lost_numbers(graph, parse.text, parse.lang, parse.alignments)
         graph = with_closing(with_greeting(graph, parse.text, parse.lang), parse.text, parse.lang)

@@ -12,7 +12,8 @@
                final_negation, no_longer, only, confused_words, adverbs, not_all, city_names, journeys,
                named_units, without, addresses, calendar_names, exceptions, days, weekday_pairs, ranges,
                time_relations, moods, rates, multiples, repetitions, questions, prices, temperatures,
-               fractions, bounds, lost_numbers, greetings, same_names──> graph that is given
+               age_differences, fractions, bounds, lost_numbers, greetings,
+               same_names──> graph that is given
                ──missing──> words that it lacks
 
 Nothing here is trained, and nothing imports the network.

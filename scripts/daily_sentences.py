@@ -279,3 +279,23 @@ OLDER_SENTENCES = {
     "uk": ("Вона на чотири роки старша за сестру.", "Він на десять років молодший за брата."),
     "zh": ("她比她姐姐大四岁。", "他比他哥哥小十岁。"),
 }  # fmt: skip
+NOT_ONLY_SENTENCES = {
+    "de": ("Das Zimmer ist nicht nur groß, sondern auch billig.",
+           "Sie kocht nicht nur, sondern wäscht auch."),
+    "en": ("The room is not only big but also cheap.", "She not only cooks but also cleans."),
+    "es": ("La habitación no solo es grande, sino también barata.",
+           "Ella no solo cocina, sino que también limpia."),
+    "fr": ("La chambre est non seulement grande mais aussi bon marché.",
+           "Non seulement elle cuisine, mais elle nettoie aussi."),
+    "it": ("La stanza non è solo grande ma anche economica.", "Lei non solo cucina, ma pulisce anche."),
+    "ja": ("部屋は広いだけでなく、安い。", "彼女は料理するだけでなく、掃除もする。"),
+    "nl": ("De kamer is niet alleen groot, maar ook goedkoop.",
+           "Ze kookt niet alleen, maar maakt ook schoon."),
+    "pl": ("Pokój jest nie tylko duży, ale także tani.", "Ona nie tylko gotuje, ale także sprząta."),
+    "pt": ("O quarto não é só grande, mas também barato.", "Ela não só cozinha, mas também limpa."),
+    "ru": ("Комната не только большая, но и дешёвая.", "Она не только готовит, но и убирает."),
+    "sv": ("Rummet är inte bara stort utan också billigt.", "Hon lagar inte bara mat utan städar också."),
+    "tr": ("Oda sadece büyük değil, aynı zamanda ucuz.", "O sadece yemek pişirmiyor, temizlik de yapıyor."),
+    "uk": ("Кімната не лише велика, а й дешева.", "Вона не тільки готує, а й прибирає."),
+    "zh": ("房间不仅大，而且便宜。", "她不仅做饭，而且打扫。"),
+}  # fmt: skip

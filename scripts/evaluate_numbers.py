@@ -30,6 +30,7 @@ from daily_sentences import (
     ILL_SENTENCES,
     INSIDE,
     INSIDE_SENTENCES,
+    NOT_ONLY_SENTENCES,
     OLDER,
     OLDER_SENTENCES,
     PAIR_SENTENCES,
@@ -86,6 +87,7 @@ from graph_checks import (
     has_thanks,
     has_time,
     has_time_inside,
+    has_two_positive,
     is_command,
     is_ill,
     says_only,
@@ -252,6 +254,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Times in relative clauses", INSIDE_SENTENCES, [has_time_inside(*one) for one in INSIDE]),
         ("Questions", ASKED_SENTENCES, [asks_about(*one) for one in ASKED]),
         ("Age differences", OLDER_SENTENCES, [has_age_difference(concept) for concept in OLDER]),
+        ("Not only", NOT_ONLY_SENTENCES, [has_two_positive] * 2),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -311,6 +314,8 @@ RULES = {
         "with_thanks",
         "with_ranges",
         "with_relative_places",
+        "with_not_only",
+        "with_control",
         "with_age_differences",
         "with_questions",
         "with_asked_frequency",

@@ -218,6 +218,14 @@ def has_age_difference(concept: str) -> Check:
     return check
 
 
+def has_two_positive(graph: penman.Graph) -> bool:
+    """Return whether a graph coordinates two members, and negates and contrasts nothing."""
+    own = {node: str(one) for node, _, one in graph.instances()}
+    members = [edge for edge in graph.edges(source=graph.top) if edge.role in (":op1", ":op2")]
+    is_negated = any(role == ":polarity" for _, role, _ in graph.triples)
+    return own[str(graph.top)] == "and" and len(members) == 2 and not is_negated
+
+
 def has_stop(action: str) -> Check:
     """Check an action that stops, without a negation."""
 

@@ -64,6 +64,7 @@ from parser.mini.rules.negation_scope import (
 )
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.not_all import with_not_all
+from parser.mini.rules.not_only import with_not_only
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
 from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
@@ -250,6 +251,7 @@ class MiniParser(TextParser):
         graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_not_only(graph, parse.text, parse.lang)
         graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
         graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_control(graph, parse.text, parse.lang)

@@ -78,6 +78,7 @@ from parser.mini.rules.questions import with_questions
 from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
+from parser.mini.rules.recommendations import with_one_recommendation
 from parser.mini.rules.relative_clauses import with_relative_clauses
 from parser.mini.rules.relative_times import with_relative_times
 from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
@@ -253,6 +254,7 @@ class MiniParser(TextParser):
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_not_only(graph, parse.text, parse.lang)
         graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_one_recommendation(graph, parse.text, parse.lang)
         graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)
         graph = with_control(graph, parse.text, parse.lang)
         graph = with_not_all(graph, parse.text, parse.lang)

@@ -93,6 +93,7 @@ def test_what_else_is_said_stays() -> None:
         (f"(w / wait-01 :ARG1 (s / she) :duration {YEARS})", "The older sister waits two years.", "en"),
         (f"(a / age-01 :ARG1 (s / she) :ARG2 {YEARS})", "An older one is younger by two years.", "en"),
         (f"(a / age-01 :ARG1 (s / she) :ARG2 {YEARS})", "She is two years older.", "xx"),
+        ("(h / have-degree-91 :ARG1 (s / she) :ARG3 (m / most :mod (x / way)))", "two years older", "en"),
     ],
 )
 def test_other_graphs_stay(graph: str, text: str, lang: str) -> None:

@@ -99,13 +99,15 @@ def with_age_differences(graph: penman.Graph, text: str, lang: str) -> penman.Gr
     }
     if len(whom) > 1 or any(one.source not in heads for one in graph.edges() if one.target in gone - heads):
         return graph
+    added: list[Triple] = []
     if years is None:
         years = free_variable("t", concepts)
         unit = free_variable("y", {*concepts, years})
-        added: list[Triple] = [(years, ":instance", "temporal-quantity"), (years, ":quant", str(lost))]
+        added += [(years, ":instance", "temporal-quantity"), (years, ":quant", str(lost))]
         added += [(years, ":unit", unit), (unit, ":instance", "year")]
-        graph = penman.Graph([*graph.triples, *added], top=graph.top)
-    return _compared(graph, words[0], (who, years, *whom), gone, heads)
+    triples, top = _compared(graph, words[0], (who, years, *whom), gone, heads)
+    triples += added
+    return laid_out(triples, top) if is_connected(triples) else graph
 
 
 def _lost_years(text: str, lang: str) -> int | None:
@@ -125,10 +127,10 @@ def _relatives(graph: penman.Graph, who: str, concepts: dict[str, str]) -> set[s
 
 def _compared(
     graph: penman.Graph, concept: str, people: tuple[str, ...], gone: set[str], heads: set[str]
-) -> penman.Graph:
-    """Return a graph in which one person is so many years older or younger, in place of ``gone``."""
+) -> tuple[list[Triple], str | None]:
+    """Return triples and top of a graph in which one person is so many years older, in place of ``gone``."""
     who, years, *whom = people
-    taken = {one.source for one in graph.instances()} - gone
+    taken = ({one.source for one in graph.instances()} - gone) | {years}
     node = free_variable("h", taken)
     how = free_variable(concept[0], {*taken, node})
     more = free_variable("m", {*taken, node, how})
@@ -147,6 +149,4 @@ def _compared(
             kept.append((source, role, node))
         elif source not in gone and target not in gone:
             kept.append((source, role, target))
-    triples = [*new, *kept]
-    top = node if graph.top in gone or graph.top == who else graph.top
-    return laid_out(triples, top) if is_connected(triples) else graph
+    return [*new, *kept], node if graph.top in gone or graph.top == who else graph.top

@@ -31,6 +31,7 @@ from parser.mini.rules.calendar_names import with_calendar_names, with_lost_name
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
+from parser.mini.rules.contrasts import with_contrasts
 from parser.mini.rules.control import with_control
 from parser.mini.rules.dates import with_dates
 from parser.mini.rules.days import without_other_days, without_other_parts
@@ -253,6 +254,7 @@ class MiniParser(TextParser):
         graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
         graph = with_only(graph, parse.text, parse.lang, parse.alignments)
         graph = with_not_only(graph, parse.text, parse.lang)
+        graph = with_contrasts(graph, parse.text, parse.lang, parse.alignments)
         graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
         graph = with_one_recommendation(graph, parse.text, parse.lang)
         graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)

@@ -1,0 +1,65 @@
+"""Negate what a sentence rejects at its end, and nothing before.
+
+::
+
+    I ordered tea, not coffee.    (o / order-01 :polarity - :ARG0 (i / i)
+                                      :ARG1 (a / and :polarity - :op1 (t / tea) :op2 (c / coffee)))
+                             ──>  (o / order-01 :ARG0 (i / i)
+                                      :ARG1 (a / and :op1 (t / tea) :op2 (c / coffee :polarity -)))
+
+Only sentences without another negation are changed. If what is rejected is lost, nothing is negated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import penman
+
+from amrx.composed_text import Span
+from parser.graphs.triples import laid_out
+from parser.mini.rules.negation import negated
+from parser.mini.rules.negation_words import is_negated_elsewhere
+
+_NOT = {
+    "da": "ikke", "de": r"nicht|kein\w*", "en": "not", "es": "no", "fr": "(?:non )?pas|non", "it": "non",
+    "nb": "ikke", "nl": "niet|geen", "pl": "nie", "pt": "não", "ru": "не", "sv": "inte", "uk": "не",
+}  # fmt: skip
+_AND = r"(?:(?:and|und|et|y|e|en|a|а|och|og)\s+)?"
+_TAG = re.compile(
+    r"(?:wahr|true|really|always|yet|only|that|even|nur|immer|wirklich|only|to|too|quite|solo|sólo|seulement|solo|só"
+    r"|alleen|tylko|только|лише|bara|bare)\b",
+    re.IGNORECASE,
+)
+"""What may follow *not* in tags and other constructions."""
+_WORDS = 5
+"""Maximum number of words of what is rejected."""
+
+
+def with_contrasts(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph that negates what is rejected; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(d / drink-01 :polarity - :ARG1 (a / and :op1 (t / tea) :op2 (b / beer)))")
+        >>> graph = with_contrasts(graph, "They drink tea, not beer.", "en", {"t": (11, 14), "b": (20, 24)})
+        >>> print(penman.encode(graph, indent=None))
+        (d / drink-01 :ARG1 (a / and :op1 (t / tea) :op2 (b / beer :polarity -)))
+    """
+    found = re.search(rf",\s*{_AND}(?:{_NOT.get(lang, '(?!)')})\s+(?P<rest>[^,;:?]+)$", text, re.IGNORECASE)
+    if found is None or len(found["rest"].split()) > _WORDS or _TAG.match(found["rest"]):
+        return graph
+    begin, end = found.span()
+    if is_negated_elsewhere(text, lang, begin, end) or text[:begin].count(","):
+        return graph
+    start = found.start("rest")
+    nodes = set(graph.variables())
+    inside = {node for node, span in alignments.items() if span[0] >= start and node in nodes}
+    heads = inside - {edge.target for edge in graph.edges() if edge.source in inside}
+    before = {node for node in nodes if node in alignments and alignments[node][0] < begin} | {graph.top}
+    said = [one for one in graph.triples if one[1:] == (":polarity", "-") and one[0] in before - inside]
+    if len(heads) > 1 or graph.top in inside:
+        return graph
+    graph = laid_out([one for one in graph.triples if one not in said], graph.top) if said else graph
+    is_negated = any((node, ":polarity", "-") in graph.triples for node in inside)
+    return graph if is_negated or not heads else negated(graph, heads.pop())

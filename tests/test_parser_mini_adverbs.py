@@ -18,12 +18,7 @@ def mend(text: str, given: str, words: dict[str, str], lang: str) -> str:
     [
         ("fr", "Malheureusement, le magasin est fermé.", "unfortunate"),
         ("nl", "Hij las stiekem de brief.", "secret"),
-        pytest.param(
-            "nl",
-            "Hij dronk stiekem de wijn.",
-            "secret",
-            marks=pytest.mark.xfail(strict=True, reason="parser 17 reads the adverb as whisk-01"),
-        ),
+        ("nl", "Hij dronk stiekem de wijn.", "secret"),
         ("ru", "Она осторожно закрыла дверь.", "careful"),
     ],
 )

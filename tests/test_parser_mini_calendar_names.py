@@ -6,7 +6,12 @@ import pytest
 from amrx.composed_text import Span, compose
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.rules.calendar_names import months_in, with_calendar_names, with_lost_names
+from parser.mini.rules.calendar_names import (
+    months_in,
+    with_calendar_names,
+    with_lost_names,
+    with_lost_weekday,
+)
 
 
 def mend(graph: str, text: str, lang: str, alignments: dict[str, Span] | None = None) -> str:
@@ -127,3 +132,33 @@ def test_other_nodes_stay(lang: str, text: str, spans: dict[str, Span]) -> None:
 def test_a_letter_that_grows_in_lower_case_moves_no_span() -> None:
     text = "İİİ İzmir in May"
     assert [text[slice(*name.span)] for name in months_in(text, "en")] == ["May"]
+
+
+@pytest.mark.parametrize(
+    ("given", "mended", "text", "lang", "words"),
+    [
+        ("(o / order-01 :ARG1 (t / table))",
+         "(o / order-01 :ARG1 (t / table) :time (d / date-entity :weekday (f / friday)))",
+         "Ich bestellte am Freitag einen Tisch.", "de", {"o": "bestellte", "t": "Tisch"}),
+        ("(c / cost-01 :ARG1 (t / table :ARG1-of (o / order-01)))",
+         "(c / cost-01 :ARG1 (t / table :ARG1-of (o / order-01"
+         " :time (d / date-entity :weekday (f / friday)))))",
+         "La table que j'ai commandée vendredi coûte trop.", "fr",
+         {"c": "coûte", "t": "table", "o": "commandée"}),
+        ("(g / go-02 :time (d / date-entity :dayperiod (e / evening)))",
+         "(g / go-02 :time (d / date-entity :dayperiod (e / evening) :weekday (f / friday)))",
+         "We go on Friday evening.", "en", {"g": "go", "d": "evening"}),
+        # nothing is lost; another word is read there; two weekdays; no verb
+        ("(g / go-02 :time (d / date-entity :weekday (m / monday)))",
+         "(g / go-02 :time (d / date-entity :weekday (m / monday)))", "We go on Friday.", "en", {"g": "go"}),
+        ("(g / go-02 :ARG4 (m / market))", "(g / go-02 :ARG4 (m / market))", "Pazar gidiyoruz.", "tr",
+         {"g": "gidiyoruz", "m": "Pazar"}),
+        ("(g / go-02)", "(g / go-02)", "We go on Friday and Sunday.", "en", {"g": "go"}),
+        ("(g / go-02)", "(g / go-02)", "We go, and Friday is free.", "en", {"g": "go"}),
+        ("(d / dog)", "(d / dog)", "A dog on Friday.", "en", {"d": "dog"}),
+    ],
+)  # fmt: skip
+def test_a_lost_weekday(given: str, mended: str, text: str, lang: str, words: dict[str, str]) -> None:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    graph = with_lost_weekday(penman.decode(given), text, lang, spans)
+    assert penman.encode(graph, indent=None) == mended

@@ -149,3 +149,11 @@ def test_parser_writes_the_unit():
     graph = amrx.parse(["Il a couru 10 kilomètres."], lang="fr")[0].graph
     text = penman.encode(graph, indent=None)
     assert "kilometer" in text and "mile" not in text
+
+
+def test_a_wrong_unit_goes() -> None:
+    graph = penman.decode("(m / milk :quant 3 :unit (m2 / milk))")
+    mended = with_named_units(graph, "Wir brauchen 3 Liter Milch.", "de", {})
+    assert penman.encode(mended, indent=None) == (
+        "(m / milk :quant (q / volume-quantity :quant 3 :unit (u / liter)))"
+    )

@@ -45,6 +45,11 @@ def test_languages(text: str, lang: str, lamp: str, ordered: str, yesterday: str
     assert _mended(GIVEN, text, lang, **words) == MENDED
 
 
+def test_a_main_verb_without_a_place_is_last() -> None:
+    words = {"l": "lamp", "o": "ordered", "y": "yesterday"}
+    assert _mended(GIVEN, "The lamp that I ordered yesterday is broken.", "en", **words) == MENDED
+
+
 @pytest.mark.parametrize("role", [":duration", ":location"])
 def test_places_and_durations(role: str) -> None:
     given, mended = GIVEN.replace(":time", role), MENDED.replace(":time", role)

@@ -47,6 +47,7 @@ def test_the_speaker_thanks_the_hearer(given: str, text: str) -> None:
         "(t / thank-01 :ARG0 (y / you) :ARG1 (h / help-01 :ARG0 y))",
         "(t / thank-01 :ARG0 (i / i) :ARG1 (h / help-01 :ARG0 i))",
         "(t / thank-01 :ARG0 (i / i) :ARG2 (h / help-01 :ARG0 (y / you)))",
+        "(t / thank-01 :ARG1 (y / you) :ARG2 (h / help-01 :ARG0 y :ARG1 (i / i)))",
     ],
 )
 def test_languages(given: str, text: str, lang: str) -> None:

@@ -66,6 +66,8 @@ def test_the_word_for_from_goes() -> None:
         (MONDAY, "Closed on Monday and Monday.", "en"),
         (MONDAY, "Closed on Monday.", "en"),
         (MONDAY, "On Monday to my surprise, Thursday came.", "en"),
+        ("(c / close-01 :time (b / between :op1 (d / date-entity :weekday (m / monday))"
+         " :op2 (d2 / date-entity :weekday (t / thursday))))", "Closed between Monday and Thursday.", "en"),
         ("(m / move-01 :ARG1 (m2 / meet-03) :time (d / date-entity :weekday (m3 / monday)))",
          "Moved on Monday or Thursday.", "en"),
         ("(m / move-01 :ARG2 (p / park) :time (d / date-entity :weekday (m3 / monday)))",
@@ -87,6 +89,15 @@ def test_the_word_for_from_goes() -> None:
 def test_nothing_else_changes(given: str, text: str, lang: str) -> None:
     graph = penman.decode(given)
     assert with_weekday_pairs(graph, text, lang, {}) is graph
+
+
+def test_from_to_is_an_interval() -> None:
+    given = (
+        "(c / close-01 :time (b / between :op1 (d / date-entity :weekday (m / monday))"
+        " :op2 (d2 / date-entity :weekday (t / thursday))))"
+    )
+    graph = with_weekday_pairs(penman.decode(given), "Von Montag bis Donnerstag geschlossen.", "de", {})
+    assert _days(graph) == [("date-interval", ""), (":op1", "monday"), (":op2", "thursday")]
 
 
 @pytest.mark.parametrize(

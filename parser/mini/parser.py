@@ -27,7 +27,7 @@ from parser.mini.rules.adjectives import with_translated_adjectives
 from parser.mini.rules.adverbs import with_adverbs
 from parser.mini.rules.age_differences import with_age_differences
 from parser.mini.rules.bounds import with_bounds
-from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names
+from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names, with_lost_weekday
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
@@ -267,6 +267,7 @@ class MiniParser(TextParser):
         graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
         graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
+        graph = with_lost_weekday(graph, parse.text, parse.lang, parse.alignments)
         graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
         graph = without_other_days(graph, parse.text, parse.lang)
         graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import penman
 
-from amrx.composed_text import Composed, Span, compose, with_letters_for_marks
+from amrx.composed_text import Composed, Span, compose, overlap, with_letters_for_marks
 from linearize.frames import replace_triples
+from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.locales import locale_of
 
@@ -111,6 +112,48 @@ def with_lost_names(
         if lost and len(words) == 1:
             graph = _with_time(graph, *words[0], alignments)
     return graph
+
+
+def with_lost_weekday(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph with the only weekday of its sentence as a time; the same object if it has one.
+
+    It is the day of the only date of the graph, or the time of the nearest verb between the same commas.
+    Nothing changes if another node is aligned to its name.
+
+    Example:
+        >>> graph = penman.decode("(c / close-01 :ARG1 (s / shop))")
+        >>> graph = with_lost_weekday(graph, "The shop closes on Friday.", "en", {"c": (9, 15), "s": (4, 8)})
+        >>> print(penman.encode(graph, indent=None))
+        (c / close-01 :ARG1 (s / shop) :time (d / date-entity :weekday (f / friday)))
+    """
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    names = weekdays_in(text, lang)
+    if len(names) != 1 or not set(concepts.values()).isdisjoint(WEEKDAYS):
+        return graph
+    (name,) = names
+    others = [span for node, span in alignments.items() if concepts.get(node) != "date-entity"]
+    if any(overlap(span, name.span) for span in others):
+        return graph  # the word was read as something else
+    dates = [node for node, concept in concepts.items() if concept == "date-entity"]
+    begin, end = name.span
+    distances = {
+        node: (min(abs(span[0] - end), abs(begin - span[1])), span[0] > begin)  # rather the one before
+        for node, span in alignments.items()
+        if is_frame(concepts.get(node, ""))
+        and not re.search(r"-9\d$", concepts[node])
+        and not re.search("[,;:]", text[min(span[1], end) : max(span[0], begin)])
+    }
+    if len(dates) > 1 or not (dates or distances):
+        return graph
+    date = dates[0] if dates else free_variable("d", concepts)
+    day = free_variable(name.value[0], {*concepts, date})
+    new: list[Triple] = [(date, ":weekday", day), (day, ":instance", name.value)]
+    if not dates:
+        verb = min(distances, key=distances.__getitem__)
+        new = [(verb, ":time", date), (date, ":instance", "date-entity"), *new]
+    return laid_out([*graph.triples, *new], graph.top)
 
 
 def _is_case(word: str, name: str) -> bool:

@@ -98,6 +98,10 @@ def _with_missing_units(
             (quantity, ":unit", unit),
             (unit, ":instance", units[0].noun),
         ]
+        # what the parser took for the unit: *3 milks of milk*
+        wrong = {edge.target for edge in graph.edges(source=node, role=":unit")}
+        wrong -= {edge.source for edge in graph.edges()}
+        triples = [one for one in triples if wrong.isdisjoint((one[0], one[2]))]
         graph = penman.Graph(triples, top=graph.top, metadata=graph.metadata)
     return graph
 

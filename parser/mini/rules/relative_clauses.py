@@ -59,8 +59,9 @@ def with_relative_clauses(
     places = {node: span for node, span in alignments.items() if node in concepts}
     changed: dict[Triple, Triple] = {}
     for main, role, what in graph.edges():
-        if role not in _ROLES or concepts[what] in _LOOSE or not {main, what} <= places.keys():
+        if role not in _ROLES or concepts[what] in _LOOSE or what not in places:
             continue
+        last = places.get(main, (len(text), len(text)))
         for noun in (edge.target for edge in graph.edges(source=main) if edge.target in places):
             verbs = [
                 edge.source
@@ -69,8 +70,7 @@ def with_relative_clauses(
                 and is_frame(concepts[edge.source]) and not concepts[edge.source].endswith("-91")
                 and edge.source in places and not graph.edges(source=edge.source, role=role)
             ]  # fmt: skip
-            spans = [places[one] for one in (noun, *verbs, what, main)]
-            if len(verbs) == 1 and _is_inside(text, lang, *spans):
+            if len(verbs) == 1 and _is_inside(text, lang, places[noun], places[verbs[0]], places[what], last):
                 changed[main, role, what] = (verbs[0], role, what)
     return laid_out([changed.get(one, one) for one in graph.triples], graph.top) if changed else graph
 

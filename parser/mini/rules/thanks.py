@@ -112,6 +112,7 @@ def with_thanks(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
             (source == node and (role in _ROLES or (role, target) == (":mode", "imperative")))
             or not gone.isdisjoint((source, target))
             or (concepts[source] in _PRONOUNS and role != ":instance")
+            or (source == deed and role in _ROLES[1:] and concepts.get(target) in _SPEAKERS and not is_mine)
         ):
             triples.append(one)
         triples += new if one == (node, ":instance", _THANK) else []

@@ -76,7 +76,7 @@ _FROM_TO_AFTER = {
 """Signs of the same in other languages."""
 
 
-_JOINT = frozenset({"and", "or", "date-interval"})
+_JOINT = frozenset({"and", "or", "date-interval", "between"})
 
 
 class _Place(NamedTuple):
@@ -114,7 +114,8 @@ def with_weekday_pairs(
     if relation is None or len(set(days)) < len(days):
         return graph
     place = None if verbs else _place(graph, days, concepts)
-    if place is None or place.joint == (relation, days):
+    is_between = place is not None and place.joint is not None and place.joint[0] == "between"
+    if place is None or place.joint == (relation, days) or (is_between and relation == "and"):
         return graph
     taken = set(concepts)
     node = free_variable(relation[0], taken)

@@ -150,7 +150,7 @@ SPOKEN_SENTENCES = {
     "zh": ("她学日语。", "这本书只有德语。", "他用西班牙语写。"),
 }  # fmt: skip
 THANKED = ("", "help-01", "(answer|reply|respond)-01")
-"""What the hearer is thanked for."""
+"""Deeds of the hearer."""
 THANKS_SENTENCES = {
     "de": ("Vielen Dank!", "Danke für die Hilfe.", "Vielen Dank für Ihre Antwort."),
     "en": ("Thank you!", "Thank you for the help.", "Thanks for your reply."),
@@ -246,7 +246,7 @@ INSIDE_SENTENCES = {
     "zh": ("她昨天读的书很长。", "我星期五订的桌子太小了。"),
 }  # fmt: skip
 ASKED = (("last-01", ":ARG1", "film|movie", ":ARG2"), ("happen-01", ":ARG2", "cat", ":ARG1"))
-"""What lasts or happens, of what, and the relations to it and to what is asked for."""
+"""Events, their relation to a thing, the thing, and the relation that is asked for."""
 ASKED_SENTENCES = {
     "de": ("Wie lange dauert der Film?", "Was ist mit der Katze passiert?"),
     "en": ("How long does the film last?", "What happened to the cat?"),
@@ -263,7 +263,7 @@ ASKED_SENTENCES = {
     "zh": ("电影要多长时间？", "猫怎么了？"),
 }  # fmt: skip
 OLDER = ("old", "young")
-"""What one person is more than a relative, by years."""
+"""Adjectives of the comparison."""
 OLDER_SENTENCES = {
     "de": ("Sie ist vier Jahre älter als ihre Schwester.", "Er ist zehn Jahre jünger als sein Bruder."),
     "en": ("She is four years older than her sister.", "He is ten years younger than his brother."),

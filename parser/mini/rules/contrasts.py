@@ -32,7 +32,7 @@ _TAG = re.compile(
     r"|alleen|tylko|только|лише|bara|bare)\b",
     re.IGNORECASE,
 )
-"""What may follow *not* in tags and other constructions."""
+"""Words after *not* in tags and other constructions."""
 _WORDS = 5
 """Maximum number of words of what is rejected."""
 

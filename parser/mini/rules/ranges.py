@@ -70,7 +70,7 @@ _ENDED = re.compile(
     r"\s*(?:$|[.,;:!?)]|['’]|(?:on|every|daily|am|an|täglich|jeden|op|elke|på|varje|le|tous|los|todos|il|ogni|w|в"
     r"|по|у|nos|aos)\b)"
 )
-"""What may follow a range of opening hours without a unit: not the things that are counted."""
+"""The rest of a sentence after opening hours without a unit: no things that are counted."""
 _CJK = re.compile("[\u3400-\u9fff\uac00-\ud7a3]")
 _OPEN = frozenset({"open-01", "open-02", "open-05", "close-01", "operate-01", "work-01"})
 

@@ -38,7 +38,7 @@ _FORMULAS = {
     "uk": "(?:дуже )?дяку(?:ю|ємо)|спасибі", "zh": "谢谢|感谢|多谢|非常感谢",
 }  # fmt: skip
 _BEFORE = r"(?:^|[.!?;:,。！？，]\s*|\b(?:and|und|et|y|e|en|och|og|i|și|a|и|і|та|ve)\s+)[\"“„«¡]?"
-"""What may be before a formula."""
+"""The text before a formula."""
 _WE = re.compile(
     "we thank|wir danken|nous vous|ringraziamo|dziękujemy|mulțumim|благодарим|дякуємо|ederiz|děkujeme", re.I
 )

@@ -32,10 +32,10 @@ _SMALL = _JOINING.union(
 )
 _TOKEN = re.compile(r"[^\s(\[{\"“„«‘'’@]\S*")
 _JOIN = r"[-\s./'’]{1,2}"
-"""What may be between two neighbouring words of a name."""
+"""The signs between two neighbouring words of a name."""
 _PART = re.compile(r"\w(?:[\w.]*\w)?")
 _BREAK = re.compile(r"[,;:()\[\]{}\"“”„«»!?…]|['’]s?(?=\s|$)|\w{4,}\.\s")
-"""What is not within a name: punctuation, a possessive, the end of a sentence."""
+"""Ends of a name: punctuation, a possessive, the end of a sentence."""
 
 
 def with_whole_names(graph: penman.Graph, text: str, alignments: Mapping[str, Span]) -> penman.Graph:

@@ -1,4 +1,4 @@
-"""What is not only so is so."""
+"""*Not only* does not negate the concept that it modifies."""
 
 import penman
 import pytest

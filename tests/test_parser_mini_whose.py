@@ -1,4 +1,4 @@
-"""What is owned by the noun before *whose* takes part in the event; its owner does not."""
+"""The noun after *whose* is an argument of the event, and the noun before it its owner."""
 
 import penman
 import pytest

@@ -28,7 +28,7 @@ _NOT = {
 }  # fmt: skip
 _AND = r"(?:(?:and|und|et|y|e|en|a|а|och|og)\s+)?"
 _TAG = re.compile(
-    r"(?:wahr|true|really|always|yet|only|that|even|nur|immer|wirklich|only|to|too|quite|solo|sólo|seulement|solo|só"
+    r"(?:wahr|true|really|always|yet|only|that|even|nur|immer|wirklich|to|too|quite|solo|sólo|seulement|só"
     r"|alleen|tylko|только|лише|bara|bare)\b",
     re.IGNORECASE,
 )

@@ -20,81 +20,19 @@ from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
+from parser.mini.elected import corrected
 from parser.mini.invented import invented_concepts, without_invented
 from parser.mini.model import MiniNetwork
-from parser.mini.rules.addresses import with_addresses, with_lost_addresses
+from parser.mini.rules.addresses import with_addresses
 from parser.mini.rules.adjectives import with_translated_adjectives
-from parser.mini.rules.adverbs import with_adverbs
-from parser.mini.rules.age_differences import with_age_differences
-from parser.mini.rules.bounds import with_bounds
-from parser.mini.rules.calendar_names import with_calendar_names, with_lost_names, with_lost_weekday
-from parser.mini.rules.city_names import with_english_places
-from parser.mini.rules.clauses import with_clauses
-from parser.mini.rules.confused_words import with_right_words
-from parser.mini.rules.contrasts import with_contrasts
-from parser.mini.rules.control import with_control
+from parser.mini.rules.calendar_names import with_calendar_names
 from parser.mini.rules.dates import with_dates
-from parser.mini.rules.days import without_other_days, without_other_parts
-from parser.mini.rules.endings import with_ending_subjects
-from parser.mini.rules.exceptions import with_exceptions
-from parser.mini.rules.final_negation import with_final_negation
-from parser.mini.rules.fractions import with_plain_fractions
-from parser.mini.rules.greetings import with_closing, with_greeting
-from parser.mini.rules.hearers import with_hearers
-from parser.mini.rules.illness import with_illness
-from parser.mini.rules.indirect_questions import with_indirect_questions
-from parser.mini.rules.journeys import with_journeys
-from parser.mini.rules.language_names import with_english_languages, with_spoken_languages
-from parser.mini.rules.lists import with_lists
-from parser.mini.rules.lost_numbers import with_lost_numbers
+from parser.mini.rules.language_names import with_english_languages
 from parser.mini.rules.missing import missing_words
-from parser.mini.rules.moods import with_commanded_verbs, with_plain_moods
-from parser.mini.rules.multiples import with_multiples
-from parser.mini.rules.name_words import without_repeats
-from parser.mini.rules.named_units import with_named_units
-from parser.mini.rules.negation import (
-    with_liking,
-    with_neither,
-    with_prohibition,
-    without_double_negation,
-)
-from parser.mini.rules.negation_scope import (
-    with_placed_negation,
-    with_two_negations,
-    without_spread_negation,
-)
-from parser.mini.rules.no_longer import with_no_longer
-from parser.mini.rules.not_all import with_not_all
-from parser.mini.rules.not_only import with_not_only
 from parser.mini.rules.nouns import with_singular_nouns, with_translated_nouns
-from parser.mini.rules.object_first import with_object_first
-from parser.mini.rules.only import with_only
-from parser.mini.rules.passives import with_passive_agents
 from parser.mini.rules.people import with_occupations
-from parser.mini.rules.phases import with_stops
-from parser.mini.rules.possession import with_owners
-from parser.mini.rules.possessives import with_possessors
-from parser.mini.rules.prices import with_prices
-from parser.mini.rules.questions import with_questions
-from parser.mini.rules.ranges import with_ranges
-from parser.mini.rules.rates import with_rates
-from parser.mini.rules.recipients import with_recipients
-from parser.mini.rules.recommendations import with_one_recommendation
-from parser.mini.rules.relative_clauses import with_relative_clauses
 from parser.mini.rules.relative_times import with_relative_times
-from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
-from parser.mini.rules.same_names import with_one_node_per_name
-from parser.mini.rules.separable_verbs import with_separable_verbs
-from parser.mini.rules.speakers import with_speakers
-from parser.mini.rules.temperatures import with_temperatures
-from parser.mini.rules.thanks import with_thanks
-from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.verbs import with_translated_verbs
-from parser.mini.rules.weekday_pairs import with_weekday_pairs
-from parser.mini.rules.where import with_relative_places
-from parser.mini.rules.whole_names import with_whole_names
-from parser.mini.rules.whose import with_relative_owners
-from parser.mini.rules.without import with_negated_absence
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -214,8 +152,7 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without typical errors of the network, with English names and what is missing.
 
-        A failed parse is unchanged. See the rules of the elected graph in `parser.mini.rules`, and
-        `parser.mini.invented`.
+        A failed parse is unchanged. See `parser.mini.elected` and `parser.mini.invented`.
         """
         if parse.status == "failed":
             return parse
@@ -225,68 +162,7 @@ class MiniParser(TextParser):
 
         invented = invented_concepts(parse.graph, self.alphabet, source)
         graph = without_invented(parse.graph, invented)
-        graph = with_lists(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_whole_names(without_repeats(graph, parse.text), parse.text, parse.alignments)
-        graph = with_illness(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_liking(without_double_negation(graph), parse.text)
-        graph = with_neither(graph, parse.text, parse.lang)
-        graph = with_placed_negation(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_two_negations(graph, parse.text, parse.lang, parse.alignments)
-        graph = without_spread_negation(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_clauses(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_object_first(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_ending_subjects(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_passive_agents(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_separable_verbs(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_stops(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_thanks(graph, parse.text, parse.lang)
-        graph = with_owners(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_possessors(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_relative_clauses(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_relative_owners(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_relative_places(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_speakers(graph, parse.text, parse.lang)
-        graph = with_hearers(graph, parse.text, parse.lang)
-        graph = with_recipients(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_indirect_questions(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_prohibition(graph, parse.text, parse.lang)
-        graph = with_final_negation(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_no_longer(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_only(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_not_only(graph, parse.text, parse.lang)
-        graph = with_contrasts(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_right_words(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_one_recommendation(graph, parse.text, parse.lang)
-        graph = with_adverbs(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_control(graph, parse.text, parse.lang)
-        graph = with_not_all(graph, parse.text, parse.lang)
-        graph = with_spoken_languages(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_journeys(graph, parse.text, parse.lang)
-        graph = with_named_units(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_negated_absence(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_lost_addresses(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_lost_names(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_lost_weekday(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_exceptions(graph, parse.text, parse.lang, parse.alignments)
-        graph = without_other_days(graph, parse.text, parse.lang)
-        graph = without_other_parts(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_weekday_pairs(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_ranges(graph, parse.text, parse.lang)
-        graph = with_time_relations(graph, parse.text, parse.lang)
-        graph = with_commanded_verbs(with_plain_moods(graph, parse.text, parse.lang, parse.alignments))
-        graph = with_rates(graph, parse.text, parse.lang)
-        graph = with_multiples(graph, parse.text, parse.lang)
-        graph = with_repetitions(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_asked_frequency(graph, parse.text, parse.lang)
-        graph = with_questions(graph, parse.text, parse.lang)
-        graph = with_prices(graph, parse.text, parse.lang)
-        graph = with_temperatures(graph, parse.text, parse.lang)
-        graph = with_age_differences(graph, parse.text, parse.lang)
-        graph = with_bounds(with_plain_fractions(graph), parse.text, parse.lang)
-        graph = with_lost_numbers(graph, parse.text, parse.lang, parse.alignments)
-        graph = with_closing(with_greeting(graph, parse.text, parse.lang), parse.text, parse.lang)
-        graph, _ = with_one_node_per_name(graph)
+        graph = corrected(graph, parse.text, parse.lang, parse.alignments)
         if graph is not parse.graph:
             nodes = graph.variables()
             alignments = {node: span for node, span in parse.alignments.items() if node in nodes}

@@ -174,3 +174,10 @@ def test_relatives_and_verbs(graph: str, text: str, lang: str, words: dict[str, 
 )  # fmt: skip
 def test_other_verbs_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
     assert _mended(graph, text, lang, **words) == penman.encode(penman.decode(graph), indent=None)
+
+
+def test_not_close_is_not_not_open() -> None:
+    graph = "(o / open-01 :polarity - :ARG1 (w / window))"
+    given = _mended(graph, "Если ты не закроешь окно.", "ru", o="закроешь")
+    assert given == "(o / close-01 :polarity - :ARG1 (w / window))"
+    assert _mended(graph, "Окно не открыто, а закрыто.", "ru", o="закрыто") == graph

@@ -157,3 +157,39 @@ def test_a_wrong_unit_goes() -> None:
     assert penman.encode(mended, indent=None) == (
         "(m / milk :quant (q / volume-quantity :quant 3 :unit (u / liter)))"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "number", "unit"),
+    [
+        ("Sie kaufte drei Liter Milch.", "de", 3, "liter"),
+        ("Ha comprato due chili di pane.", "it", 2, "kilogram"),
+        ("Il a bu deux litres de lait.", "fr", 2, "liter"),
+        ("Он купил три литра молока.", "ru", 3, "liter"),
+        ("Üç litre süt aldı.", "tr", 3, "liter"),
+        ("彼は三リットルの牛乳を買った。", "ja", 3, "liter"),
+        ("她买了两公斤牛奶。", "zh", 2, "kilogram"),
+        ("우유 세 리터를 샀다.", "ko", 3, "liter"),
+    ],
+)
+def test_number_in_words_has_its_unit(text: str, lang: str, number: int, unit: str) -> None:
+    graph = with_named_units(penman.decode(f"(m / milk :quant {number})"), text, lang, {})
+    kind = "mass" if unit == "kilogram" else "volume"
+    assert penman.encode(graph, indent=None) == (
+        f"(m / milk :quant (q / {kind}-quantity :quant {number} :unit (u / {unit})))"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [("zwei Fässer Milch", "de"), ("two stones of milk", "en"), ("two in the morning", "en")],
+)
+def test_words_after_a_number_in_words_are_no_units(text: str, lang: str) -> None:
+    graph = penman.decode("(m / milk :quant 2)")
+    assert with_named_units(graph, text, lang, {}) is graph
+
+
+def test_quantity_with_the_concept_of_its_unit() -> None:
+    graph = penman.decode("(k / kilometer :quant 10 :unit (k2 / kilometer))")
+    mended = with_named_units(graph, "dieci chilometri", "it", {})
+    assert penman.encode(mended, indent=None) == "(k / distance-quantity :quant 10 :unit (k2 / kilometer))"

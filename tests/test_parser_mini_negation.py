@@ -9,7 +9,9 @@ from parser.mini.rules.negation import (
     with_neither,
     with_prohibition,
     without_double_negation,
+    without_imagined_negation,
 )
+from parser.mini.rules.negation_scope import with_placed_negation
 
 
 @pytest.mark.parametrize("text", [
@@ -147,3 +149,32 @@ def test_not_to_like_is_no_negated_dislike(text: str) -> None:
 def test_dislike_stays(graph: str, text: str) -> None:
     decoded = penman.decode(graph)
     assert with_liking(decoded, text) is decoded
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "word", "stays"),
+    [
+        ("Nieśliśmy kanapę po schodach.", "pl", "Nieśliśmy", False),
+        ("Nesli jsme pohovku po schodech.", "cs", "Nesli", False),
+        ("Мы несли диван по лестнице.", "ru", "несли", False),
+        ("Ми несемо диван.", "uk", "несемо", False),
+        ("Nie nieśliśmy kanapy.", "pl", "nieśliśmy", True),
+        ("Мы не несли диван.", "ru", "несли", True),
+        ("Это неудобно.", "ru", "неудобно", True),
+        ("It is unlike us.", "en", "unlike", True),
+    ],
+)
+def test_words_that_begin_like_a_negation(text: str, lang: str, word: str, stays: bool) -> None:
+    graph = penman.decode("(c / carry-01 :polarity - :ARG1 (s / sofa))")
+    span = (text.index(word), text.index(word) + len(word))
+    mended = without_imagined_negation(graph, text, lang, {"c": span})
+    assert (mended is graph) == stays
+    assert stays or penman.encode(mended, indent=None) == "(c / carry-01 :ARG1 (s / sofa))"
+
+
+def test_carrying_is_not_negated_by_another_clause() -> None:
+    text = "Лифт не работал, мы несли диван."
+    graph = penman.decode("(c / carry-01 :polarity - :ARG1-of (c2 / cause-01 :ARG0 (w / work-01)))")
+    spans = {node: (text.index(one), text.index(one) + 5) for node, one in (("c", "несли"), ("w", "работал"))}
+    mended = penman.encode(with_placed_negation(graph, text, "ru", spans), indent=None)
+    assert mended == "(c / carry-01 :ARG1-of (c2 / cause-01 :ARG0 (w / work-01 :polarity -)))"

@@ -41,7 +41,13 @@ from parser.mini.rules.moods import with_commanded_verbs, with_plain_moods
 from parser.mini.rules.multiples import with_multiples
 from parser.mini.rules.name_words import without_repeats
 from parser.mini.rules.named_units import with_named_units
-from parser.mini.rules.negation import with_liking, with_neither, with_prohibition, without_double_negation
+from parser.mini.rules.negation import (
+    with_liking,
+    with_neither,
+    with_prohibition,
+    without_double_negation,
+    without_imagined_negation,
+)
 from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations, without_spread_negation
 from parser.mini.rules.no_longer import with_no_longer
 from parser.mini.rules.not_all import with_not_all
@@ -104,6 +110,7 @@ RULES: tuple[Rule, ...] = (
     # what happens to whom
     with_illness,
     # negation
+    without_imagined_negation,
     _of_graph(without_double_negation),
     _of_text(with_liking),
     _of_language(with_neither),

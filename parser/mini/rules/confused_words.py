@@ -101,18 +101,18 @@ def with_right_words(
             if node not in alignments and ("*" in word.confused or not len(spans) == len(named) == 1):
                 continue
             span = next((one for one in spans if overlap(one, alignments.get(node, one))), None)
-            if span and _may_be(_Place(node, word.concept, span), graph, alignments):
+            if span and _may_be(_Place(node, word.concept, span), graph, text, lang, alignments):
                 graph = _replaced(_Place(node, word.concept, span), graph, text, lang, alignments)
                 if "*" in word.confused:
                     break
     return graph
 
 
-def _may_be(place: _Place, graph: penman.Graph, alignments: Mapping[str, Span]) -> bool:
+def _may_be(place: _Place, graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> bool:
     """Return whether the relations of a node are those of its new concept.
 
-    The subject of a converse verb comes first, or is in its ending; *not cheap* may be *expensive*, and
-    *fewer* a higher degree of *small*.
+    The subject of a converse verb comes first, or is in its ending; *cheap* may be *not expensive*, *not
+    succeed* may be *not able*, and *fewer* a higher degree of *small*.
     """
     node, concept, word = place
     if concept in _CONVERSE:
@@ -128,7 +128,16 @@ def _may_be(place: _Place, graph: penman.Graph, alignments: Mapping[str, Span]) 
             and overlap(alignments[target], word)
             for source, role, target in graph.edges()
         )
-    return not graph.attributes(source=node, role=":polarity")
+    is_negative = bool(graph.attributes(source=node, role=":polarity"))
+    return not is_negative or (concept != _SUCCEED and _is_negated(word, text, lang))
+
+
+def _is_negated(word: Span, text: str, lang: str) -> bool:
+    """Return whether a word for *not* stands just before a word."""
+    pattern = negators(lang)
+    before = text[: word[0]].rstrip()
+    ends = [match.end() for match in pattern.finditer(before)] if pattern else []
+    return bool(ends) and ends[-1] == len(before)
 
 
 def _replaced(

@@ -38,6 +38,13 @@ _WITHOUT = re.compile(
     r"-(?:person|imperial|metric|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
 )
 """Units with the name of another one, or with none."""
+_KILO = {
+    "ar": "كيلو", "cs": "kilo|kila|kil", "da": "kilo", "de": "kilo", "en": "kilo|kilos", "es": "kilo|kilos",
+    "fr": "kilo|kilos", "hu": "kilo", "id": "kilo", "it": "chilo|chili", "nb": "kilo", "nl": "kilo",
+    "pl": "kilo", "pt": "quilo|quilos", "ro": "kil|kile", "ru": "кило", "sv": "kilo", "tr": "kilo",
+    "uk": "кіло", "zh": "公斤",
+}  # fmt: skip
+"""Other words for a kilogram."""
 _WORDS = frozenset({"in"})
 """Abbreviations that are words, as the letters for year, day and second are."""
 _AMOUNTS = (0, 1, 2, 3, 11, 100, 1.5)
@@ -108,15 +115,18 @@ def measures_of(lang: str) -> Measures:
                 letter = length == "short" and len(name.strip(".")) == 1 and code.startswith("duration")
                 if name not in _WORDS and not letter:
                     tables[length].setdefault(table_form(name) if length == "long" else name, unit)
+    for name in filter(None, _KILO.get(lang, "").split("|")):
+        tables["long"].setdefault(table_form(name), Unit("mass-quantity", "kilogram"))
     names, abbreviations = (
         dict(sorted(table.items(), key=lambda one: -len(one[0]))) for table in tables.values()
     )
     return Measures(names, abbreviations)
 
 
-def unit_nouns() -> frozenset[str]:
-    """Return AMR's concepts of all units."""
-    return frozenset(unit.noun for unit in _codes().values())
+@cache
+def kinds_of_units() -> Mapping[str, str]:
+    """Return the concept of a quantity of each unit, by AMR's concept of the unit."""
+    return {unit.noun: unit.quantity for unit in _codes().values()}
 
 
 def _sources(lang: str) -> Iterator[tuple[Locale, str]]:

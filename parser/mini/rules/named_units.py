@@ -4,7 +4,7 @@
 
     500 рублей (ru)       (m / monetary-quantity :quant 500 :unit (d / dollar))  ──>  (d / ruble)
     10 kilometers (en)    (d / distance-quantity :quant 10 :unit (m / mile))     ──>  (m / kilometer)
-    3 Liter Milch (de)    (m / milk :quant 3)  ──>  (m / milk :quant (q / volume-quantity :quant 3 ...))
+    drei Liter Milch (de) (m / milk :quant 3)  ──>  (m / milk :quant (q / volume-quantity :quant 3 ...))
 
 The parser saw few units in training: it often writes *dollar* for another currency, *mile* for kilometers,
 and leaves others out.
@@ -14,19 +14,40 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import penman
 
 from amrx.composed_text import Span, compose
 from linearize.frames import Triple, replace_triples
 from parser.graphs.triples import free_variable
+from parser.mini.rules.chinese_numerals import read_chinese
 from parser.mini.rules.currencies import amounts_in, currency_named, currency_nouns
 from parser.mini.rules.literals import LARGE, NUMBER, read_words
-from parser.mini.rules.measures import Unit, measures_of, unit_nouns
+from parser.mini.rules.measures import Unit, kinds_of_units, measures_of
+from parser.mini.rules.spelled_numbers import Words
 
 MONEY = "monetary-quantity"
 TIME = "temporal-quantity"
+_COMMON = frozenset(
+    "kilometer meter centimeter millimeter mile foot inch yard kilogram gram milligram pound ounce ton tonne "
+    "liter deciliter centiliter milliliter gallon pint hectare acre square-meter square-kilometer "
+    "second minute hour day week month year".split()
+)
+"""Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
+_NUMERAL = re.compile("[一二两兩三四五六七八九十百千]+")
+_KOREAN = {
+    "한": 1,
+    "두": 2,
+    "세": 3,
+    "네": 4,
+    "다섯": 5,
+    "여섯": 6,
+    "일곱": 7,
+    "여덟": 8,
+    "아홉": 9,
+    "열": 10,
+}
 _OF = re.compile(r"^\s+(?:de\s+|di\s+|d['’])", re.IGNORECASE)
 """*Of* after a power of ten, in Romance languages: *5 millions de litres*."""
 
@@ -52,12 +73,17 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
     """
     numbers = {node: str(value) for node, _, value in graph.attributes(role=":quant")}
     # tables of names take a moment to build
-    named = units_in(text, lang) if numbers and any(sign.isdigit() for sign in text) else {}
+    named = units_in(text, lang) if numbers else {}
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     replaced: dict[Triple, Triple] = {}
     for quantity, _, unit in graph.edges(role=":unit"):
         kind, concept = concepts.get(quantity, ""), concepts.get(unit, "")
-        if not kind.endswith("-quantity") or concept not in unit_nouns() | currency_nouns():
+        if (
+            kind == concept and concept in kinds_of_units()
+        ):  # (k / kilometer :quant 10 :unit (k2 / kilometer))
+            replaced[quantity, ":instance", kind] = (quantity, ":instance", kinds_of_units()[concept])
+            continue
+        if not kind.endswith("-quantity") or concept not in kinds_of_units().keys() | currency_nouns():
             continue
         right = named.get(numbers.get(quantity, ""), set())
         if not right and kind == MONEY and unit in spans:
@@ -85,7 +111,7 @@ def _with_missing_units(
     for node, number in numbers.items():
         units = [unit for unit in named.get(number, ()) if unit.quantity not in (MONEY, TIME)]
         concept = concepts.get(node, "")
-        other = concept.endswith(("-quantity", "-entity")) or concept in unit_nouns()
+        other = concept.endswith(("-quantity", "-entity")) or concept in kinds_of_units()
         if len(units) != 1 or len(named[number]) > 1 or other or list(numbers.values()).count(number) > 1:
             continue
         quantity, unit = (free_variable(letter, graph.variables()) for letter in "qu")
@@ -122,6 +148,34 @@ def units_in(text: str, lang: str) -> Mapping[str, set[Unit]]:
             unit = measures_of(lang).after(rest)
             if unit is not None:
                 named[word.plain].add(unit)
+    for end, number in _in_words(composed, lang):
+        unit = measures_of(lang).after(composed[end:])
+        if unit is not None and unit.noun in _COMMON:
+            named[number].add(unit)
     for number, noun in amounts_in(text, lang):
         named[number].add(Unit(MONEY, noun))
     return dict(named)
+
+
+def _in_words(text: str, lang: str) -> Iterator[tuple[int, str]]:
+    """Yield the ends of the numbers in words, and their digits.
+
+    Example:
+        >>> list(_in_words("drei Liter und zwanzig Gramm", "de")), list(_in_words("两米", "zh"))
+        ([(4, '3'), (22, '20')], [(1, '2')])
+    """
+    if lang in ("ja", "zh"):
+        for match in _NUMERAL.finditer(text):
+            number = read_chinese(match[0], lang)
+            if number is not None:
+                yield match.end(), str(number)
+        return
+    words = Words.of(text, lang)
+    place = 0
+    while place < len(words.spans):
+        end, number = words.longest(place)
+        if lang == "ko" and number is None and words.folded[place] in _KOREAN:
+            end, number = place + 1, _KOREAN[words.folded[place]]
+        if number is not None:
+            yield words.spans[end - 1][1], str(number)
+        place = max(end, place + 1)

@@ -10,19 +10,20 @@
 
 The parser often writes the negation of *cannot* twice; AMR writes it once, at ``possible-01``; that of
 *should not* is written at the action. Many languages negate the verb beside *nobody* or *nothing*; AMR has
-these concepts alone. The rare *he cannot not go* and *nobody did not go* lose a negation. In Germanic
-languages the parser often drops the negation of *neither*.
+these concepts alone. The rare *he cannot not go* and *nobody did not go* lose a negation. Polish *nieść*, to
+carry, begins like *not*. In Germanic languages the parser often drops the negation of *neither*.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import penman
 
+from amrx.composed_text import Span
 from linearize.frames import replace_triples
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import laid_out
-from parser.mini.rules.negation_words import NEGATIVE
+from parser.mini.rules.negation_words import NEGATIVE, is_like_negation, negators
 
 _DISLIKE = re.compile(
     r"dislik|\bhat[eir]|h[aä]ss|verabscheu|missf|détest|déplai|odi[oaeé]|detest"
@@ -167,6 +168,27 @@ def with_liking(graph: penman.Graph, text: str) -> penman.Graph:
         if triple[2] == "dislike-01" and triple[0] in negated
     }
     return replace_triples(graph, changed) if changed and not _DISLIKE.search(text) else graph
+
+
+def without_imagined_negation(
+    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+) -> penman.Graph:
+    """Return a graph without negations that the parser read into words such as *nieść*, to carry.
+
+    A sentence with another negation is unchanged: the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(c / carry-01 :polarity - :ARG1 (s / sofa))")
+        >>> graph = without_imagined_negation(graph, "Nieśliśmy kanapę.", "pl", {"c": (0, 9)})
+        >>> print(penman.encode(graph, indent=None))
+        (c / carry-01 :ARG1 (s / sofa))
+    """
+    polar = [triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"]
+    gone = {tuple(one) for one in polar if is_like_negation(text, lang, alignments.get(one[0], (0, 0))[0])}
+    pattern = negators(lang) if gone else None
+    if pattern is None or pattern.search(text):
+        return graph
+    return laid_out([triple for triple in graph.triples if triple not in gone], graph.top)
 
 
 def _negated_twice(graph: penman.Graph) -> Iterator[str]:

@@ -30,7 +30,7 @@ from amrx.composed_text import Span
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, laid_out
 from parser.mini.rules.negation import negated
-from parser.mini.rules.negation_words import NEGATIVE, negators
+from parser.mini.rules.negation_words import NEGATIVE, is_like_negation, negators
 
 _NOT = {
     "da": r"ikke\b", "de": r"(?:nicht|kein(?:e[mnrs]?)?)\b", "en": r"(?:not|cannot|\w+n['’]t)\b",
@@ -201,7 +201,8 @@ def with_placed_negation(
         """Return whether a negation may stay."""
         governs = concepts[node] in _MODAL and any(edge[2] == target for edge in graph.edges(source=node))
         prefix = rf"(?:{_PREFIXES.get(lang, '$')})\w{{3}}"
-        own = re.match(prefix, text[slice(*alignments.get(node, (0, 0)))], re.IGNORECASE)
+        begin, end = alignments.get(node, (0, 0))
+        own = re.match(prefix, text[begin:end], re.IGNORECASE) and not is_like_negation(text, lang, begin)
         if node == target or governs or own or concepts[node].endswith(_RELATION):
             return True
         if node not in alignments:

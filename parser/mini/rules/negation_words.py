@@ -22,6 +22,15 @@ _WORDS = {
     "tr": r"\w+m[ıiuü]yor\w*|\w+m[ae]z\w*|\w+m[ae]d[ıi]\w*|\w+m[ae]y[ae][cn]\w*|değil\w*|yok\w*|hiç\w*|ne",
     "uk": r"не\w*|ні\w*",
 }  # fmt: skip
+_NOT_NEGATIVE = {
+    "cs": r"nes(?:u|eš|e|eme|ete|ou|t|l[aioy]?)|nebo"
+    r"|ne(?:be|bes\w*|děl\w*|moc\w*|ch(?:at|ej\w*|al\w*|ám?e?)|j\w+|rv\w*)",
+    "pl": r"nie(?:si(?:e\w*|ono)|ś(?:l\w*|ć)|b[oai]\w*|dziel\w*|m(?:iec|c)\w*|dźwie\w*|ch|co|jak\w*|któr\w*)",
+    "ru": r"не(?:с(?:у|ёт\w*|ём|ёшь|ет|ут|л[аио]|ти)|б[оае]\w*|дел\w*|м(?:ец|ц)\w*|фт\w*|рв\w*|вест\w*"
+    r"|жн\w*|котор\w*|сколько|ужели|давн\w*)",
+    "uk": r"не(?:с(?:у|е|еш|емо|уть|л[аио]|ти)|б[оае]\w*|рв\w*|віст\w*|щодавно)",
+}  # fmt: skip
+"""Words that begin like a negation: *carry*, *sky*, *week*, *German*."""
 _SIGNS = {
     "ja": "ない|ませ?ん|なかっ|なく|ぬ|ずに",
     "ko": r"않|없|아니|못|안\s|모르|모른",
@@ -40,7 +49,19 @@ def negators(lang: str) -> re.Pattern[str] | None:
     """
     if lang in _SIGNS:
         return re.compile(_SIGNS[lang])
-    return re.compile(rf"\b(?:{_WORDS[lang]})\b", re.IGNORECASE) if lang in _WORDS else None
+    if lang not in _WORDS:
+        return None
+    return re.compile(rf"\b(?!(?:{_NOT_NEGATIVE.get(lang, '(?!)')})\b)(?:{_WORDS[lang]})\b", re.IGNORECASE)
+
+
+def is_like_negation(text: str, lang: str, begin: int) -> bool:
+    """Return whether the word at a place begins like a negation but is none.
+
+    Example:
+        >>> is_like_negation("Listonosz niesie list.", "pl", 10), is_like_negation("Nie pije.", "pl", 0)
+        (True, False)
+    """
+    return bool(re.compile(rf"(?:{_NOT_NEGATIVE.get(lang, '(?!)')})\b", re.IGNORECASE).match(text, begin))
 
 
 def is_negated_elsewhere(text: str, lang: str, begin: int, end: int) -> bool:

@@ -24,6 +24,7 @@ import penman
 from amrx.composed_text import Composed, Span
 from linearize.frames import Triple
 from parser.graphs.triples import laid_out
+from parser.mini.rules.halves import halves_in
 from parser.mini.rules.literals import FRACTION, group_sign
 
 _OF = {
@@ -68,7 +69,7 @@ _WORDS = {
         {rf"la metà{_OF['it']}": "1/2"}),
     "nl": Words("een|één", {"twee": 2, "drie": 3, "vier": 4},
         {"derden?": 3, "kwart": 4, "vierden?": 4, "vijfden?": 5},
-        {rf"de helft{_OF['nl']}": "1/2", "anderhalve?": "1.5"}),
+        {rf"de helft{_OF['nl']}": "1/2", "anderhal(?:f|ve)": "1.5"}),
     "pl": Words("jedn[aąe]j?", {"dwie|dwóch": 2, "trzy|trzech": 3, "cztery|czterech": 4},
         {"trzeci(?:a|ą|e|ej|ch)": 3, "czwart(?:a|ą|e|ej|ych)": 4, "piąt(?:a|ą|e|ej|ych)": 5},
         {"połow[aęy]": "1/2", "półtor(?:a|ej)": "1.5"}),
@@ -144,6 +145,7 @@ def _in_words(text: str, lang: str) -> Iterator[tuple[Span, str]]:
         number, part = {"bir": 1, **_TURKISH}[match["number"].lower()], _TURKISH[match["part"].lower()[:-2]]
         if number < part:
             yield match.span(), f"{number}/{part}"
+    yield from halves_in(text, lang)
     for pattern, digits in _patterns(lang):
         for match in pattern.finditer(text):
             if not _ORDINALS.search(text[: match.start()]):

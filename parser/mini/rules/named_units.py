@@ -20,9 +20,10 @@ import penman
 
 from amrx.composed_text import Span, compose
 from linearize.frames import Triple, replace_triples
-from parser.graphs.triples import free_variable
+from parser.graphs.triples import free_variable, laid_out
 from parser.mini.rules.chinese_numerals import read_chinese
 from parser.mini.rules.currencies import amounts_in, currency_named, currency_nouns
+from parser.mini.rules.halves import halves_in
 from parser.mini.rules.literals import LARGE, NUMBER, read_words
 from parser.mini.rules.measures import Unit, kinds_of_units, measures_of
 from parser.mini.rules.spelled_numbers import Words
@@ -57,7 +58,8 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
 
     The unit of a quantity becomes the one after the same number in the sentence, or for currencies also the
     one before it, or the one that the word aligned with the unit names; the quantity gets the concept of the
-    unit's quantities. A number of things whose unit is missing becomes a quantity. If there is no such unit,
+    unit's quantities. A number of things whose unit is missing becomes a quantity, and a quantity without a
+    unit gets the one after its number. If there is no such unit,
     or the graph's is no known unit, nothing changes. If nothing changes at all, the same graph is returned.
 
     Args:
@@ -75,15 +77,14 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
     # tables of names take a moment to build
     named = units_in(text, lang) if numbers else {}
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    kinds = kinds_of_units()
     replaced: dict[Triple, Triple] = {}
     for quantity, _, unit in graph.edges(role=":unit"):
         kind, concept = concepts.get(quantity, ""), concepts.get(unit, "")
-        if (
-            kind == concept and concept in kinds_of_units()
-        ):  # (k / kilometer :quant 10 :unit (k2 / kilometer))
-            replaced[quantity, ":instance", kind] = (quantity, ":instance", kinds_of_units()[concept])
+        if kind == concept and concept in kinds:  # (k / kilometer :quant 10 :unit (k2 / kilometer))
+            replaced[quantity, ":instance", kind] = (quantity, ":instance", kinds[concept])
             continue
-        if not kind.endswith("-quantity") or concept not in kinds_of_units().keys() | currency_nouns():
+        if not kind.endswith("-quantity") or concept not in kinds.keys() | currency_nouns():
             continue
         right = named.get(numbers.get(quantity, ""), set())
         if not right and kind == MONEY and unit in spans:
@@ -93,9 +94,34 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
             new = min(right, key=lambda one: (one.quantity != kind, one))
             replaced[unit, ":instance", concept] = (unit, ":instance", new.noun)
             replaced[quantity, ":instance", kind] = (quantity, ":instance", new.quantity)
+        elif kind != MONEY and kinds.get(concept, kind) != kind:  # (v / volume-quantity :unit (k / kilogram))
+            replaced[quantity, ":instance", kind] = (quantity, ":instance", kinds[concept])
     if replaced:
         graph = replace_triples(graph, replaced)
+    graph = _with_units_of_quantities(graph, named, numbers)
     return _with_missing_units(graph, named, concepts, numbers)
+
+
+def _with_units_of_quantities(
+    graph: penman.Graph, named: Mapping[str, set[Unit]], numbers: Mapping[str, str]
+) -> penman.Graph:
+    """Return a graph whose quantities have a unit, and whose things have no number beside their quantity."""
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    measured = {edge.source for edge in graph.edges(role=":unit")}
+    triples = list(graph.triples)
+    for node, number in numbers.items():
+        units = named.get(number, set())
+        if concepts[node].endswith("-quantity") and node not in measured and len(units) == 1:
+            (unit,) = units
+            new = free_variable("u", {triple[0] for triple in triples})
+            place = triples.index((node, ":quant", number)) + 1
+            triples[place:place] = [(node, ":unit", new), (new, ":instance", unit.noun)]
+            triples[triples.index((node, ":instance", concepts[node]))] = (node, ":instance", unit.quantity)
+    for source, _, quantity in graph.edges(role=":quant"):
+        again = (source, ":quant", numbers.get(quantity))
+        if again in triples:
+            triples.remove(again)
+    return graph if triples == list(graph.triples) else laid_out(triples, graph.top)
 
 
 def _with_missing_units(
@@ -148,6 +174,11 @@ def units_in(text: str, lang: str) -> Mapping[str, set[Unit]]:
             unit = measures_of(lang).after(rest)
             if unit is not None:
                 named[word.plain].add(unit)
+    for _, half in halves_in(composed, lang):
+        number, _, rest = half.replace(",", ".").partition("个" if "个" in half else " ")
+        unit = measures_of(lang).after(rest)
+        if unit is not None:
+            named[number].add(unit)
     for end, number in _in_words(composed, lang):
         unit = measures_of(lang).after(composed[end:])
         if unit is not None and unit.noun in _COMMON:

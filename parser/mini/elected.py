@@ -25,6 +25,7 @@ from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.contrasts import with_contrasts
 from parser.mini.rules.control import with_control
 from parser.mini.rules.days import without_other_days, without_other_parts
+from parser.mini.rules.degrees import with_consequences
 from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
@@ -146,6 +147,7 @@ RULES: tuple[Rule, ...] = (
     with_contrasts,
     # words
     with_right_words,
+    with_consequences,
     _of_language(with_one_recommendation),
     with_adverbs,
     _of_language(with_control),

@@ -1,0 +1,88 @@
+"""parser.mini.rules.degrees: what follows from a degree."""
+
+import penman
+import pytest
+
+from parser.mini.rules.degrees import with_consequences
+
+TIRED = (
+    "(h2 / have-degree-91 :ARG1 (h / he) :ARG2 (t / tire-01 :ARG1 h) :ARG3 (t2 / too)"
+    " :ARG6 (d / drive-01 :ARG0 h))"
+)
+ANGRY = "(h2 / have-degree-91 :ARG1 (h / he) :ARG2 (a / angry) :ARG3 (s / so) :ARG6 (l / leave-11 :ARG0 h))"
+
+
+def changed(graph: str, text: str, lang: str, **words: str) -> str:
+    """Return the changed graph in one line; ``words`` gives the word of each node."""
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    return penman.encode(with_consequences(penman.decode(graph), text, lang, spans), indent=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "tired", "drive"),
+    [
+        ("He is too tired to drive.", "en", "tired", "drive"),
+        ("Er ist zu müde, um zu fahren.", "de", "müde", "fahren"),
+        ("Il est trop fatigué pour conduire.", "fr", "fatigué", "conduire"),
+        ("Está demasiado cansado para conducir.", "es", "cansado", "conducir"),
+        ("Ele está cansado demais para dirigir.", "pt", "cansado", "dirigir"),
+        ("Hij is te moe om te rijden.", "nl", "moe", "rijden"),
+        ("Он слишком устал, чтобы ехать.", "ru", "устал", "ехать"),
+        ("Jest zbyt zmęczony, żeby prowadzić.", "pl", "zmęczony", "prowadzić"),
+        ("Han är för trött för att köra.", "sv", "trött", "köra"),
+    ],
+)
+def test_too_tired_to_drive(text: str, lang: str, tired: str, drive: str) -> None:
+    graph = "(t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h))"
+    assert changed(graph, text, lang, t=tired, d=drive) == TIRED
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        "(a / angry :domain (h / he) :ARG1-of (l / leave-11 :ARG0 h))",
+        "(a / angry :domain (h / he :ARG0-of (l / leave-11)))",
+        "(h2 / have-degree-91 :ARG1 (h / he) :ARG2 (a / angry) :ARG3 (s / equal)"
+        " :ARG4 (l / leave-11 :ARG0 h))",
+        "(h2 / have-degree-91 :ARG1 (h / he :ARG0-of (l / leave-11)) :ARG2 (a / angry) :ARG3 (s / so))",
+        "(l / leave-11 :ARG0 (h / he) :mod (a / angry :mod (s / so)))",
+    ],
+)
+@pytest.mark.parametrize(
+    ("text", "lang", "angry", "left"),
+    [
+        ("He was so angry that he left.", "en", "angry", "left"),
+        ("Er war so wütend, dass er ging.", "de", "wütend", "ging"),
+        ("Il était si fâché qu'il est parti.", "fr", "fâché", "parti"),
+        ("Estaba tan enfadado que se fue.", "es", "enfadado", "fue"),
+        ("Он был так зол, что ушёл.", "ru", "зол", "ушёл"),
+    ],
+)
+def test_so_angry_that_he_left(graph: str, text: str, lang: str, angry: str, left: str) -> None:
+    assert changed(graph, text, lang, a=angry, l=left) == ANGRY
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "angry", "left"),
+    [
+        ("He was angry, so he said that he left.", "en", "angry", "left"),
+        ("He was so angry.", "en", "angry", "so"),
+        ("Si fâché que ça, il est parti.", "fr", "fâché", "parti"),  # no form of *be*
+        ("Er kam zu wütend und ging.", "de", "wütend", "ging"),
+        ("Она зла, так как сказал он, что ушёл.", "ru", "зла", "ушёл"),
+        ("Was she too angry, or so angry that he left?", "en", "angry", "left"),
+    ],
+)
+def test_other_sentences_stay(text: str, lang: str, angry: str, left: str) -> None:
+    graph = "(a / angry :domain (h / he) :ARG1-of (l / leave-11 :ARG0 h))"
+    assert changed(graph, text, lang, a=angry, l=left) == graph
+
+
+def test_consequence_that_is_right_stays() -> None:
+    assert changed(TIRED, "He is too tired to drive.", "en", t="tired", d="drive") == TIRED
+
+
+def test_the_degree_takes_the_place_of_its_quality() -> None:
+    graph = "(s / say-01 :ARG1 (t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h)))"
+    text = "She says he is too tired to drive."
+    assert changed(graph, text, "en", s="says", t="tired", d="drive") == f"(s / say-01 :ARG1 {TIRED})"

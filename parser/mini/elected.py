@@ -75,6 +75,7 @@ from parser.mini.rules.thanks import with_thanks
 from parser.mini.rules.time_relations import with_time_relations
 from parser.mini.rules.weekday_pairs import with_weekday_pairs
 from parser.mini.rules.where import with_relative_places
+from parser.mini.rules.who import with_asked_persons
 from parser.mini.rules.whole_names import with_whole_names
 from parser.mini.rules.whose import with_relative_owners
 from parser.mini.rules.without import with_negated_absence
@@ -138,6 +139,7 @@ RULES: tuple[Rule, ...] = (
     _of_language(with_hearers),
     with_recipients,
     with_indirect_questions,
+    with_asked_persons,
     # negations that are lost, limits and contrasts
     _of_language(with_prohibition),
     with_final_negation,

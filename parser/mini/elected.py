@@ -26,6 +26,7 @@ from parser.mini.rules.contrasts import with_contrasts
 from parser.mini.rules.control import with_control
 from parser.mini.rules.days import without_other_days, without_other_parts
 from parser.mini.rules.degrees import with_consequences
+from parser.mini.rules.durations import with_durations
 from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
@@ -34,6 +35,7 @@ from parser.mini.rules.greetings import with_closing, with_greeting
 from parser.mini.rules.hearers import with_hearers
 from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
+from parser.mini.rules.instead import with_alternatives
 from parser.mini.rules.journeys import with_journeys
 from parser.mini.rules.language_names import with_spoken_languages
 from parser.mini.rules.lists import with_lists
@@ -122,6 +124,7 @@ RULES: tuple[Rule, ...] = (
     # clauses and arguments
     with_clauses,
     with_causes,
+    with_alternatives,
     with_object_first,
     with_ending_subjects,
     with_passive_agents,
@@ -185,6 +188,7 @@ RULES: tuple[Rule, ...] = (
     _of_graph(with_plain_fractions),
     _of_language(with_bounds),
     with_lost_numbers,
+    _of_language(with_durations),
     # greetings
     _of_language(with_greeting),
     _of_language(with_closing),

@@ -115,6 +115,9 @@ def measures_of(lang: str) -> Measures:
                 letter = length == "short" and len(name.strip(".")) == 1 and code.startswith("duration")
                 if name not in _WORDS and not letter:
                     tables[length].setdefault(table_form(name) if length == "long" else name, unit)
+    if lang == "de":  # datives: in drei Tagen, mit zwei Litern
+        datives = {f"{name}n": unit for name, unit in tables["long"].items() if name.endswith(("e", "er"))}
+        tables["long"] = datives | tables["long"]
     for name in filter(None, _KILO.get(lang, "").split("|")):
         tables["long"].setdefault(table_form(name), Unit("mass-quantity", "kilogram"))
     names, abbreviations = (

@@ -21,34 +21,23 @@ import penman
 from amrx.composed_text import Span, compose
 from linearize.frames import Triple, replace_triples
 from parser.graphs.triples import free_variable, laid_out
-from parser.mini.rules.chinese_numerals import read_chinese
+from parser.mini.rules.bounds import numbers_in
 from parser.mini.rules.currencies import amounts_in, currency_named, currency_nouns
 from parser.mini.rules.halves import halves_in
 from parser.mini.rules.literals import LARGE, NUMBER, read_words
 from parser.mini.rules.measures import Unit, kinds_of_units, measures_of
-from parser.mini.rules.spelled_numbers import Words
+from parser.mini.rules.number_words import WORD
 
 MONEY = "monetary-quantity"
 TIME = "temporal-quantity"
 _COMMON = frozenset(
     "kilometer meter centimeter millimeter mile foot inch yard kilogram gram milligram pound ounce ton tonne "
     "liter deciliter centiliter milliliter gallon pint hectare acre square-meter square-kilometer "
-    "second minute hour day week month year".split()
+    "second minute hour day night week month year".split()
 )
 """Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
-_NUMERAL = re.compile("[一二两兩三四五六七八九十百千]+")
-_KOREAN = {
-    "한": 1,
-    "두": 2,
-    "세": 3,
-    "네": 4,
-    "다섯": 5,
-    "여섯": 6,
-    "일곱": 7,
-    "여덟": 8,
-    "아홉": 9,
-    "열": 10,
-}
+_KOREAN = dict(zip("한 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split(), map(str, range(1, 11)), strict=True))
+"""Korean numbers of things."""
 _OF = re.compile(r"^\s+(?:de\s+|di\s+|d['’])", re.IGNORECASE)
 """*Of* after a power of ten, in Romance languages: *5 millions de litres*."""
 
@@ -195,18 +184,8 @@ def _in_words(text: str, lang: str) -> Iterator[tuple[int, str]]:
         >>> list(_in_words("drei Liter und zwanzig Gramm", "de")), list(_in_words("两米", "zh"))
         ([(4, '3'), (22, '20')], [(1, '2')])
     """
-    if lang in ("ja", "zh"):
-        for match in _NUMERAL.finditer(text):
-            number = read_chinese(match[0], lang)
-            if number is not None:
-                yield match.end(), str(number)
-        return
-    words = Words.of(text, lang)
-    place = 0
-    while place < len(words.spans):
-        end, number = words.longest(place)
-        if lang == "ko" and number is None and words.folded[place] in _KOREAN:
-            end, number = place + 1, _KOREAN[words.folded[place]]
-        if number is not None:
-            yield words.spans[end - 1][1], str(number)
-        place = max(end, place + 1)
+    yield from ((end, number) for (_, end), number in numbers_in(text, lang))
+    if lang == "ko":
+        for match in WORD.finditer(text):
+            if match[0] in _KOREAN:
+                yield match.end(), _KOREAN[match[0]]

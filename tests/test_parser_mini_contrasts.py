@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.contrasts import with_contrasts
+from parser.mini.rules.contrasts import with_contrasts, with_rejection
 
 TEA = "(o / order-01{} :ARG0 (i / i) :ARG1 (a / and :op1 (t / tea) :op2 (c / coffee{})))"
 RIGHT = TEA.format("", " :polarity -")
@@ -61,3 +61,48 @@ def test_other_sentences_stay(graph: str, text: str, lang: str) -> None:
     given = penman.decode(graph)
     spans = {"c": (text.index("coffee"), text.index("coffee") + 6)}
     assert with_contrasts(given, text, lang, spans) is given
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang", "words", "right"),
+    [
+        ("(w / wolf :polarity - :domain (t / this))", "これは犬ではなく、狼です。", "ja", {"w": "狼"},
+         "(w / wolf :domain (t / this))"),
+        ("(d / drink-01 :polarity - :ARG1 (t / tea) :ARG2 (c / coffee))",
+         "彼女はコーヒーではなくお茶を飲んだ。", "ja", {"d": "飲んだ", "t": "お茶", "c": "コーヒー"},
+         "(d / drink-01 :ARG1 (t / tea) :ARG2 (c / coffee :polarity -))"),
+        ("(d / drink-01 :polarity - :ARG1 (t / tea) :ARG2 (c / coffee))", "她喝了茶而不是咖啡。", "zh",
+         {"d": "喝", "t": "茶", "c": "咖啡"},
+         "(d / drink-01 :ARG1 (t / tea) :ARG2 (c / coffee :polarity -))"),
+        ("(c / contrast-01 :ARG1 (g / go-02 :polarity -) :ARG2 (d / drink-01 :polarity -))",
+         "他没有回家,而是喝酒。", "zh", {"g": "回", "d": "喝"},
+         "(c / contrast-01 :ARG1 (g / go-02 :polarity -) :ARG2 (d / drink-01))"),
+        ("(w / wolf :polarity - :domain (i / it))", "이것은 개가 아니라 늑대이다.", "ko", {"w": "늑대"},
+         "(w / wolf :domain (i / it))"),
+        ("(a / and :op1 (c / coffee) :op2 (d / drink-01 :polarity -))", "Kahve değil, çay içti.", "tr",
+         {"c": "Kahve", "d": "içti"}, "(a / and :op1 (c / coffee :polarity -) :op2 (d / drink-01))"),
+        ("(c / contrast-01 :polarity - :ARG1 (d / dog :polarity -) :ARG2 (w / wolf :polarity -))",
+         "To není pes, ale vlk.", "cs", {"d": "pes", "w": "vlk"},
+         "(c / contrast-01 :ARG1 (d / dog :polarity -) :ARG2 (w / wolf))"),
+    ],
+)  # fmt: skip
+def test_the_other_one_is_not_negated(
+    graph: str, text: str, lang: str, words: dict[str, str], right: str
+) -> None:
+    spans = {node: (text.index(word), text.index(word) + len(word)) for node, word in words.items()}
+    assert penman.encode(with_rejection(penman.decode(graph), text, lang, spans), indent=None) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "word"),
+    [
+        ("これは犬ではない。", "ja", "犬"), ("彼は犬ではなく、狼も飼っていない。", "ja", "狼"),
+        ("这不是狗吗,而是狼?", "zh", "狼"), ("Bu köpek değil mi?", "tr", "köpek"),
+        # the word is aligned to the other animal, but the dictionary knows it
+        ("이것은 고양이가 아니라 늑대이다.", "ko", "늑대"),
+    ],
+)  # fmt: skip
+def test_what_is_rejected_stays_negated(text: str, lang: str, word: str) -> None:
+    graph = penman.decode("(c / cat :polarity - :domain (i / it))")
+    span = text.index(word), text.index(word) + len(word)
+    assert with_rejection(graph, text, lang, {"c": span}) is graph

@@ -22,7 +22,7 @@ from parser.mini.rules.causes import with_causes
 from parser.mini.rules.city_names import with_english_places
 from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
-from parser.mini.rules.contrasts import with_contrasts
+from parser.mini.rules.contrasts import with_contrasts, with_rejection
 from parser.mini.rules.control import with_control
 from parser.mini.rules.days import without_other_days, without_other_parts
 from parser.mini.rules.degrees import with_consequences
@@ -150,6 +150,7 @@ RULES: tuple[Rule, ...] = (
     with_only,
     _of_language(with_not_only),
     with_contrasts,
+    with_rejection,
     # words
     with_right_words,
     with_consequences,

@@ -1,4 +1,4 @@
-"""Negate what a sentence rejects at its end, and nothing before.
+"""Negate what a sentence rejects, and not what it says.
 
 ::
 
@@ -6,6 +6,9 @@
                                       :ARG1 (a / and :polarity - :op1 (t / tea) :op2 (c / coffee)))
                              ──>  (o / order-01 :ARG0 (i / i)
                                       :ARG1 (a / and :op1 (t / tea) :op2 (c / coffee :polarity -)))
+
+    これは犬ではなく、狼です。 (ja)   (w / wolf :polarity - :domain (t / this))
+                             ──>  (w / wolf :domain (t / this))
 
 Only sentences without another negation are changed. If what is rejected is lost, nothing is negated.
 """
@@ -20,7 +23,8 @@ import penman
 from amrx.composed_text import Span
 from parser.graphs.triples import laid_out
 from parser.mini.rules.negation import negated
-from parser.mini.rules.negation_words import is_negated_elsewhere
+from parser.mini.rules.negation_words import is_negated_elsewhere, negators
+from parser.mini.rules.nouns import noun_entries
 
 _NOT = {
     "da": "ikke", "de": r"nicht|kein\w*", "en": "not", "es": "no", "fr": "(?:non )?pas|non", "it": "non",
@@ -33,6 +37,19 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """Words after *not* in tags and other constructions."""
+_SIDES = {
+    "cs": (r"(?P<no>\bne\w+ [^,.]+), (?:ale|nýbrž) (?P<yes>[^,.]+)",),
+    "ja": ("(?:^|[、はがも])(?P<no>[^、はがも]+(?:では|じゃ)なく)(?!な)て?、?(?P<yes>.+)",),
+    "ko": (r"(?P<no>\S+[이가] 아니라),? (?P<yes>.+)",),
+    "tr": (r"(?P<no>\w+ değil)(?:,| de) (?P<yes>.+)",),
+    "zh": (
+        "(?P<no>不是[^,，。]+?)[,，]?而是(?P<yes>.+)",
+        "(?P<no>不是[^,，。]+)[,，]是(?P<yes>.+)",
+        "(?P<no>没有?[^,，。]+?)[,，]?而是(?P<yes>.+)",
+        "(?P<yes>.+?)[,，]?(?P<no>而不是[^,，。]+)",
+    ),
+}
+"""What is rejected and what is said, in languages in which the parser negates the wrong one."""
 _WORDS = 5
 """Maximum number of words of what is rejected."""
 
@@ -63,3 +80,31 @@ def with_contrasts(graph: penman.Graph, text: str, lang: str, alignments: Mappin
     graph = laid_out([one for one in graph.triples if one not in said], graph.top) if said else graph
     is_negated = any((node, ":polarity", "-") in graph.triples for node in inside)
     return graph if is_negated or not heads else negated(graph, heads.pop())
+
+
+def with_rejection(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph that negates the rejected one of two, and not the other; the same object if it does.
+
+    Example:
+        >>> graph = penman.decode("(w / wolf :polarity - :domain (t / this))")
+        >>> graph = with_rejection(graph, "これは犬ではなく、狼です。", "ja", {"w": (9, 10), "t": (0, 2)})
+        >>> print(penman.encode(graph, indent=None))
+        (w / wolf :domain (t / this))
+    """
+    found = next(filter(None, (re.search(one, text, re.IGNORECASE) for one in _SIDES.get(lang, ()))), None)
+    pattern = negators(lang)
+    if found is None or pattern is None:
+        return graph
+    if pattern.search(text[: found.start()]) or pattern.search(found["yes"]) or re.search("[?？]", text):
+        return graph
+    begin, end = found.span("no")
+    nodes = set(graph.variables())
+    nouns = {entry.split()[-1] for span, entry in noun_entries(text, lang) if begin <= span[0] < end}
+    rejected = {node for node, span in alignments.items() if begin <= span[0] < end and node in nodes}
+    rejected |= {node for node, _, concept in graph.instances() if concept in nouns}
+    gone = [one for one in graph.attributes(role=":polarity") if one[2] == "-" and one[0] not in rejected]
+    if gone:
+        graph = laid_out([one for one in graph.triples if one not in gone], graph.top)
+    heads = rejected - {edge.target for edge in graph.edges() if edge.source in rejected}
+    is_negated = any((node, ":polarity", "-") in graph.triples for node in rejected)
+    return graph if is_negated or len(heads) != 1 else negated(graph, heads.pop())

@@ -18,6 +18,21 @@ from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
 from babel.dates import get_day_names, get_month_names
+from clause_sentences import (
+    BECAUSE_SENTENCES,
+    DEGREE_SENTENCES,
+    DEGREES,
+    HALF_SENTENCES,
+    HALVES,
+    INSTEAD,
+    INSTEAD_SENTENCES,
+    REJECTED,
+    REJECTED_SENTENCES,
+    UNIT_SENTENCES,
+    UNITS,
+    WHO,
+    WHO_SENTENCES,
+)
 from daily_sentences import (
     ASKED,
     ASKED_SENTENCES,
@@ -60,13 +75,17 @@ from everyday_sentences import (
 from graph_checks import (
     Check,
     asks_about,
+    asks_who,
     has_age_difference,
     has_agent,
+    has_alternative,
     has_argument,
     has_attribute,
     has_bound,
+    has_cause,
     has_concept,
     has_concession,
+    has_consequence,
     has_days,
     has_exception,
     has_hearer,
@@ -78,6 +97,7 @@ from graph_checks import (
     has_owner,
     has_place,
     has_possessor,
+    has_quantity,
     has_question,
     has_range,
     has_relation,
@@ -90,6 +110,7 @@ from graph_checks import (
     has_two_positive,
     is_command,
     is_ill,
+    rejects,
     says_only,
 )
 from meaning_sentences import (
@@ -256,6 +277,13 @@ def meaning_cases() -> Iterator[Cases]:
         ("Questions", ASKED_SENTENCES, [asks_about(*one) for one in ASKED]),
         ("Age differences", OLDER_SENTENCES, [has_age_difference(concept) for concept in OLDER]),
         ("Not only", NOT_ONLY_SENTENCES, [has_two_positive] * 2),
+        ("Halves", HALF_SENTENCES, [has_quantity(*one) for one in HALVES]),
+        ("Units after words", UNIT_SENTENCES, [has_quantity(*one) for one in UNITS]),
+        ("Consequences", DEGREE_SENTENCES, [has_consequence(*one) for one in DEGREES]),
+        ("Instead of", INSTEAD_SENTENCES, [has_alternative(*one) for one in INSTEAD]),
+        ("Who", WHO_SENTENCES, [asks_who(*one) for one in WHO]),
+        ("Not this but that", REJECTED_SENTENCES, [rejects(*one) for one in REJECTED]),
+        ("Because", BECAUSE_SENTENCES, [has_cause] * 2),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
     for task, sentences, checks in named:
@@ -318,6 +346,13 @@ RULES = frozenset(
         "with_age_differences",
         "with_questions",
         "with_asked_frequency",
+        "with_causes",
+        "with_alternatives",
+        "with_consequences",
+        "with_asked_persons",
+        "with_rejection",
+        "with_named_units",
+        "with_durations",
         "with_relative_clauses",
     }
 )

@@ -84,6 +84,12 @@ def test_other_sentences_stay(graph: str, text: str, lang: str) -> None:
         ("(c / contrast-01 :polarity - :ARG1 (d / dog :polarity -) :ARG2 (w / wolf :polarity -))",
          "To není pes, ale vlk.", "cs", {"d": "pes", "w": "vlk"},
          "(c / contrast-01 :ARG1 (d / dog :polarity -) :ARG2 (w / wolf))"),
+        ("(c / contrast-01 :ARG1 (s / sugar :polarity -) :ARG2 (s2 / salt :polarity -))",
+         "Esto no es azúcar, sino sal.", "es", {"s": "azúcar", "s2": "sal."},
+         "(c / contrast-01 :ARG1 (s / sugar :polarity -) :ARG2 (s2 / salt))"),
+        ("(c / contrast-01 :ARG1 (s / call-02 :polarity -) :ARG2 (w / write-01 :polarity -))",
+         "Er rief nicht an, sondern schrieb.", "de", {"s": "rief", "w": "schrieb"},
+         "(c / contrast-01 :ARG1 (s / call-02 :polarity -) :ARG2 (w / write-01))"),
     ],
 )  # fmt: skip
 def test_the_other_one_is_not_negated(

@@ -86,3 +86,17 @@ def test_the_degree_takes_the_place_of_its_quality() -> None:
     graph = "(s / say-01 :ARG1 (t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h)))"
     text = "She says he is too tired to drive."
     assert changed(graph, text, "en", s="says", t="tired", d="drive") == f"(s / say-01 :ARG1 {TIRED})"
+
+
+def test_comparison_is_a_consequence() -> None:
+    """The verb was read as a noun, so that it is not found by its concept."""
+    graph = "(h / have-degree-91 :ARG1 (f / film) :ARG2 (b / bore-02) :ARG3 (e / equal) :ARG4 (p / party))"
+    right = "(h / have-degree-91 :ARG1 (f / film) :ARG2 (b / bore-02) :ARG3 (e / so) :ARG6 (p / party))"
+    text = "Le film était si ennuyeux que nous sommes partis."
+    assert changed(graph, text, "fr", b="ennuyeux", p="partis") == right
+    assert changed(graph, "Le film était aussi ennuyeux que la fête.", "fr", b="ennuyeux", p="fête") == graph
+
+
+def test_quality_without_alignment() -> None:
+    graph = "(t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h))"
+    assert changed(graph, "Er ist zu müde, um zu fahren.", "de", h="Er", d="fahren") == TIRED

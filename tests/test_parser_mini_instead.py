@@ -58,3 +58,10 @@ def test_other_sentences_stay(text: str, back: str, out: str) -> None:
 
 def test_alternative_that_is_right_stays() -> None:
     assert changed(RIGHT, "Instead of returning, he went out.", "en", r="returning", g="went") == RIGHT
+
+
+def test_what_is_done_is_not_negated() -> None:
+    graph = "(g / go-02 :polarity - :ARG1-of (i / instead-of-91 :ARG2 (r / return-01)))"
+    right = "(g / go-02 :ARG1-of (i / instead-of-91 :ARG2 (r / return-01)))"
+    assert changed(graph, "Instead of returning, he went out.", "en", g="went") == right
+    assert changed(graph, "Instead of returning, he did not go.", "en", g="go") == graph

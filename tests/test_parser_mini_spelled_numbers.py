@@ -206,3 +206,40 @@ def test_one_missing_ordinal_leaves_the_others() -> None:
     assert number_word(29, "ca", "ordinal")
     assert "prim" in number_words("ca").last_ordinals
     assert number_words("cs").last_ordinals == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "read"),
+    [
+        ("Koupila osm jablek.", "cs", "Koupila 8 jablek."),
+        ("Hun købte ni æbler.", "da", "Hun købte 9 æbler."),
+        ("Hun kjøpte åtte epler.", "nb", "Hun kjøpte 8 epler."),
+        ("Hon köpte nio äpplen.", "sv", "Hon köpte 9 äpplen."),
+        ("她买了九个苹果。", "zh", "她买了9个苹果。"),
+        ("我们走了八公里。", "zh", "我们走了8公里。"),
+        ("그녀는 사과 세 개를 샀다.", "ko", "그녀는 사과 3 개를 샀다."),
+        ("가격이 오 퍼센트 올랐다.", "ko", "가격이 5 퍼센트 올랐다."),
+    ],
+)
+def test_small_numbers_that_the_parser_misreads(text: str, lang: str, read: str) -> None:
+    assert with_digits(Composed(text), lang).text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("She bought nine apples.", "en"),
+        ("Klockan är tre.", "sv"),
+        ("Hon köpte två äpplen.", "sv"),
+        ("第九个人。", "zh"),
+        ("他上三年级。", "zh"),
+        ("两个人。", "zh"),
+        ("我喜欢三明治。", "zh"),
+        ("세 시에 만나자.", "ko"),  # a clock time
+        ("이 년은 너무 길다.", "ko"),
+        ("네 개를 봤다.", "ja"),
+    ],
+)
+def test_other_small_numbers_stay(text: str, lang: str) -> None:
+    given = Composed(text)
+    assert with_digits(given, lang) is given

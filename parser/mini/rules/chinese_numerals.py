@@ -27,6 +27,11 @@ _COUNTERS = {
     "zh": "月日号號",
 }
 """Words after which a single numeral, which the parser misreads there, is a number."""
+_CHINESE_COUNTERS = re.compile(
+    "[个個只隻本斤天张張把辆輛瓶碗双雙间間岁歲页頁米升克吨座棵朵颗顆句篇头頭匹封]|公(?:里|斤|升|顷|吨)|小时|小時|分钟|分鐘"
+    "|厘米|毫米|年(?!级|級)|周(?!年)|星期(?![一二三四五六日天])|块钱|块(?!地)|元(?!旦)"
+)
+"""Counters and units after a single numeral from three on, which the parser misreads: nine is ten."""
 _OTHER_COUNTERS = (
     "名点票校社店歩曲世種度倍割組班号番第間基隻両巻話章条項位級段周週泊畳坪丁箇ヶ品棟戸機発打試勝敗球色カ"
 )
@@ -101,6 +106,8 @@ def _is_chinese_number(text: str, span: Span, number: int) -> bool:
     if before in ("点", "點") and span[0] > 1 and text[span[0] - 2] in _CHINESE_SIGNS:
         return _CLOCK.match(text, span[0] - 1) is not None
     if after and after in _COUNTERS["zh"] and (number > 1 or after == "月" or before == "月"):
+        return True
+    if 2 < number < LEAST and before != "第" and _CHINESE_COUNTERS.match(text, span[1]):
         return True
     return number >= LEAST and span[1] - span[0] > 1
 

@@ -38,7 +38,9 @@ _TAG = re.compile(
 )
 """Words after *not* in tags and other constructions."""
 _SIDES = {
-    "cs": (r"(?P<no>\bne\w+ [^,.]+), (?:ale|nýbrž) (?P<yes>[^,.]+)",),
+    "cs": (r"(?P<no>\bne\w+[^,.]*), (?:ale|nýbrž) (?P<yes>[^,.]+)",),
+    "de": (r"(?P<no>^[^,.]*\b(?:nicht|kein\w*)\b[^,.]*), sondern (?P<yes>[^,.]+)",),
+    "es": (r"(?P<no>^[^,.]*\bno\b[^,.]+?),? sino (?P<yes>[^,.]+)",),
     "ja": ("(?:^|[、はがも])(?P<no>[^、はがも]+(?:では|じゃ)なく)(?!な)て?、?(?P<yes>.+)",),
     "ko": (r"(?P<no>\S+[이가] 아니라),? (?P<yes>.+)",),
     "tr": (r"(?P<no>\w+ değil)(?:,| de) (?P<yes>.+)",),

@@ -88,7 +88,7 @@ def with_consequences(
     qualities = [
         node
         for node, start in starts.items()
-        if match.start("quality") <= start < match.end("quality")
+        if match.start() <= start < match.end("quality")
         and concepts[node] != _DEGREE
         and concepts[node] not in _WORDS
     ]
@@ -101,9 +101,24 @@ def with_consequences(
     }
     below = {edge.target for edge in graph.edges() if edge.source in verbs and edge.role != ":ARG1-of"}
     verbs -= below
+    if not qualities and len(verbs) == 1:
+        (verb,) = verbs
+        qualities = [edge.source for edge in graph.edges(target=verb) if edge.source not in starts]
     if len(qualities) != 1 or len(verbs) != 1:
-        return graph
+        return _without_comparison(graph) if word == "so" else graph
     return _joined(graph, word, qualities[0], verbs.pop())
+
+
+def _without_comparison(graph: penman.Graph) -> penman.Graph:
+    """Return the graph with a consequence in place of what its only degree is compared with."""
+    equal = {node for node, _, concept in graph.instances() if concept == "equal"}
+    degrees = [edge.source for edge in graph.edges(role=":ARG3") if edge.target in equal]
+    compared = [edge for edge in graph.edges(role=":ARG4") if edge.source in degrees]
+    if len(degrees) != 1 or len(compared) != 1:
+        return graph
+    new: dict[Triple, Triple] = {compared[0]: (compared[0].source, ":ARG6", compared[0].target)}
+    new |= {(node, ":instance", "equal"): (node, ":instance", "so") for node in equal}
+    return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)
 
 
 def _joined(graph: penman.Graph, word: str, quality: str, verb: str) -> penman.Graph:

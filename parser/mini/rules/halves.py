@@ -60,14 +60,17 @@ _HALF = {
 }  # fmt: skip
 """Half a unit."""
 _AND_A_HALF = {
-    "ar": ("{u} ونصف",), "cs": ("{n} {u} a půl", "{u} a půl"), "da": ("{n} og en halv {u}", "halvanden {u}"),
+    "ar": ("{u} ونصف",), "cs": ("{n} {u} a půl", "{u} a půl"),
+    "da": ("{n} og et halvt {u}", "{n} og en halv {u}", "halvanden {u}"),
     "en": ("{n} {u} and a half", "{n} and a half {u}"), "es": ("{n} {u} y medi[oa]",),
     "fi": ("puolitoista {u}",), "fr": ("{n} {u} et demie?",), "hu": ("másfél {u}",), 
     "id": ("{n} setengah {u}",),
     "it": ("{n}[ '’]{u} e mezz[ao]",), "ja": ("{n}{u}半",), "ko": ("{n} ?{u} 반",),
-    "nb": ("{n} og en halv {u}", "halvannen {u}"), "nl": ("anderhal(?:f|ve) {u}", "{n}(?:ën|en)half {u}"),
+    "nb": ("{n} og ett? halvt {u}", "{n} og en halv {u}", "halvannen {u}"),
+    "nl": ("anderhal(?:f|ve) {u}", "{n}(?:ën|en)half {u}"),
     "pl": ("{n} i pół {u}",), "pt": ("{n} {u} e mei[oa]",), "ro": ("{n} {u} și jumătate",),
-    "ru": ("{n} с половиной {u}", "{n} {u} с половиной", "{u} с половиной"), "sv": ("{n} och en halv {u}",),
+    "ru": ("{n} с половиной {u}", "{n} {u} с половиной", "{u} с половиной"),
+    "sv": ("{n} och ett? halvt? {u}", "{n} och en halv {u}"),
     "tr": ("{n} buçuk {u}",), "uk": ("{n} з половиною {u}",), "vi": ("{n} {u} rưỡi",),
     "zh": ("{n}个半{u}", "{n}{u}半"),
 }  # fmt: skip

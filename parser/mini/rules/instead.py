@@ -5,8 +5,9 @@
     Au lieu de rentrer, il est allé au bar. (fr)    (g / go-02 ... :concession (r / return-01 ...))
                     ──>  (g / go-02 ... :ARG1-of (i / instead-of-91 :ARG2 (r / return-01 ...)))
 
-Outside English the parser mostly writes *although* or *before*, or leaves one of the two out. Only sentences
-with one such word are changed, if its verb or noun is joined to the rest by one relation.
+Outside English the parser mostly writes *although* or *before*, leaves one of the two out, or negates the
+other. Only sentences with one such word are changed, if its verb or noun is joined to the rest by one
+relation.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import penman
 
 from amrx.composed_text import Span
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
+from parser.mini.rules.negation_words import negators
 
 _INSTEAD = {
     "cs": r"\bmísto\b(?= (?:toho|aby|\w+[yuea]\b))", "da": r"\bi stedet for\b", "de": r"\b(?:an)?statt\b",
@@ -29,7 +31,7 @@ _INSTEAD = {
 }  # fmt: skip
 _VERB_BEFORE = frozenset({"ja", "tr"})
 _END = re.compile("[,;.!?、。]")
-_READ_AS = frozenset({":concession", ":condition", ":time", ":manner", ":purpose", ":ARG2"})
+_READ_AS = frozenset({":concession", ":condition", ":time", ":manner", ":purpose", ":ARG2", ":location"})
 _INSTEAD_OF = "instead-of-91"
 _TIMES = frozenset({"before", "after"})
 
@@ -50,6 +52,10 @@ def with_alternatives(
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     if len(words) != 1:
         return graph
+    pattern = negators(lang)
+    negation = (graph.top, ":polarity", "-")
+    if negation in graph.triples and pattern is not None and not pattern.search(text):
+        graph = laid_out([triple for triple in graph.triples if triple != negation], graph.top)
     known = [node for node, concept in concepts.items() if concept == _INSTEAD_OF]
     if known:
         return _with_excluded(graph, known[0]) if len(known) == 1 else graph

@@ -16,6 +16,16 @@ from parser.mini.rules.number_words import LEAST, WORD, Letters, number_words
 
 _KOREAN_TENS = ("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 _KOREAN_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
+_SMALL = {
+    word: number
+    for words in ("세 네 다섯 여섯 일곱 여덟 아홉 열", "삼 사 오 육 칠 팔 구 십")
+    for number, word in enumerate(words.split(), 3)
+}
+"""Numbers of things below `LEAST`, which the parser reads as 1 or 2."""
+_NATIVE = 8
+"""How many of them are native words."""
+_NATIVE_COUNTERS = frozenset("명 개 시간 살 권 마리 대 번 장 잔 병".split())
+_OTHER_COUNTERS = re.compile("년|개월|분|층|킬로|미터|퍼센트")
 _KOREAN_DAYS = "백일"
 """The hundredth day, which is a feast; as 101 it is rare."""
 _HOURS = 24
@@ -42,6 +52,9 @@ def in_korean(text: str) -> Iterator[tuple[Span, str]]:
     longest = 2 * number_words("ko").longest
     for match in WORD.finditer(text):
         word = match[0][:longest]
+        if word in _SMALL and _counts_things(text, word, match.end()):
+            yield match.span(), str(_SMALL[word])
+            continue
         for end in range(len(word), 1, -1):
             last = match.start() + end
             counter = _KOREAN_COUNTERS.match(text, last)
@@ -50,6 +63,16 @@ def in_korean(text: str) -> Iterator[tuple[Span, str]]:
                 if counter["counter"] != "시" or number <= _HOURS:  # 이천시 is a city
                     yield (match.start(), last), str(number)
                 break
+
+
+def _counts_things(text: str, word: str, end: int) -> bool:
+    """Return whether a counter of its kind follows a number below `LEAST`; clock times are left alone."""
+    counter = _KOREAN_COUNTERS.match(text, end)
+    if counter is None or counter["gap"] is None:
+        return False
+    if list(_SMALL).index(word) < _NATIVE:
+        return counter["counter"] in _NATIVE_COUNTERS
+    return _OTHER_COUNTERS.match(counter["counter"]) is not None
 
 
 def _read_korean(letters: Letters) -> int | None:

@@ -13,7 +13,7 @@ and leaves others out.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 import penman
@@ -38,6 +38,7 @@ _COMMON = frozenset(
 """Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
 _KOREAN = dict(zip("한 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split(), map(str, range(1, 11)), strict=True))
 """Korean numbers of things."""
+_HALF = re.compile(r"(?P<number>\d+\.5)个?\s?")
 _OF = re.compile(r"^\s+(?:de\s+|di\s+|d['’])", re.IGNORECASE)
 """*Of* after a power of ten, in Romance languages: *5 millions de litres*."""
 
@@ -87,14 +88,18 @@ def with_named_units(graph: penman.Graph, text: str, lang: str, spans: Mapping[s
             replaced[quantity, ":instance", kind] = (quantity, ":instance", kinds[concept])
     if replaced:
         graph = replace_triples(graph, replaced)
-    graph = _with_units_of_quantities(graph, named, numbers)
+    counted = Counter(number for _, number in numbers_in(text, lang)) if named else Counter[str]()
+    graph = _with_units_of_quantities(graph, named, numbers, counted)
     return _with_missing_units(graph, named, concepts, numbers)
 
 
 def _with_units_of_quantities(
-    graph: penman.Graph, named: Mapping[str, set[Unit]], numbers: Mapping[str, str]
+    graph: penman.Graph,
+    named: Mapping[str, set[Unit]],
+    numbers: Mapping[str, str],
+    counted: Mapping[str, int],
 ) -> penman.Graph:
-    """Return a graph whose quantities have a unit, and whose things have no number beside their quantity."""
+    """Return a graph whose quantities have a unit, and in which no thing has the number of a quantity."""
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     measured = {edge.source for edge in graph.edges(role=":unit")}
     triples = list(graph.triples)
@@ -106,10 +111,11 @@ def _with_units_of_quantities(
             place = triples.index((node, ":quant", number)) + 1
             triples[place:place] = [(node, ":unit", new), (new, ":instance", unit.noun)]
             triples[triples.index((node, ":instance", concepts[node]))] = (node, ":instance", unit.quantity)
-    for source, _, quantity in graph.edges(role=":quant"):
-        again = (source, ":quant", numbers.get(quantity))
-        if again in triples:
-            triples.remove(again)
+    quantities = {node for node in numbers if concepts[node].endswith("-quantity")}
+    for node in numbers.keys() - quantities:
+        others = [one for one in quantities if numbers[one] == numbers[node] in named]
+        if others and counted.get(numbers[node], 0) <= 1:
+            triples.remove((node, ":quant", numbers[node]))
     return graph if triples == list(graph.triples) else laid_out(triples, graph.top)
 
 
@@ -164,10 +170,10 @@ def units_in(text: str, lang: str) -> Mapping[str, set[Unit]]:
             if unit is not None:
                 named[word.plain].add(unit)
     for _, half in halves_in(composed, lang):
-        number, _, rest = half.replace(",", ".").partition("个" if "个" in half else " ")
-        unit = measures_of(lang).after(rest)
-        if unit is not None:
-            named[number].add(unit)
+        found = _HALF.match(half.replace(",", "."))
+        unit = measures_of(lang).after(half[found.end() :]) if found else None
+        if found is not None and unit is not None:
+            named[found["number"]].add(unit)
     for end, number in _in_words(composed, lang):
         unit = measures_of(lang).after(composed[end:])
         if unit is not None and unit.noun in _COMMON:

@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 LEAST = 11
 """Smallest number that is written in digits."""
+LEAST_OF = {"cs": 3, "da": 3, "nb": 3, "sv": 3}
+"""The same in languages whose small numbers the parser often misreads."""
 _SHORTEST_STEM = 4
 WORD = re.compile(r"[^\W\d_]+(?:(?<=[а-яієїґў])['’ʼ](?=[яюєї])[^\W\d_]+)*")
 """A word; Ukrainian ones have apostrophes."""

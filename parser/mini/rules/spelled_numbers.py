@@ -11,10 +11,11 @@
     the twenty-first century             the 21st century
     drei Komma fünf, 三点五               3,5 and 3.5
 
-Numbers up to ten stay, which the parser knows, unless a million or billion follows; so do ordinals of
-languages that `number_words` does not decline. The number words of a language are those of num2words; Chinese
-numerals, and Korean ones before a counter, are read by rule. A word that is a part of a name, compound or
-fixed expression (*Ocean's Eleven*, *mille-feuille*, 八百屋) stays: a wrong number is worse than none.
+Numbers up to ten stay, which the parser knows, unless a million or billion follows, in four languages a
+noun, in Chinese and Korean a counter; so do ordinals of languages that `number_words` does not decline. The
+number words of a language are those of num2words; Chinese numerals, and Korean ones before a counter, are
+read by rule. A word that is a part of a name, compound or fixed expression (*Ocean's Eleven*,
+*mille-feuille*, 八百屋) stays: a wrong number is worse than none.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from amrx.composed_text import Composed, Span, with_letters_for_marks
 from parser.mini.rules.chinese_numerals import in_chinese
 from parser.mini.rules.korean_numerals import in_korean
 from parser.mini.rules.literals import LARGE, group_sign
-from parser.mini.rules.number_words import LEAST, WORD, Letters, Table, folded_word, number_words
+from parser.mini.rules.number_words import LEAST, LEAST_OF, WORD, Letters, Table, folded_word, number_words
 
 MOST_WORDS = 8
 """Maximum number of words of a number below a thousand, or of its thousands."""
@@ -95,6 +96,8 @@ Value = TypeVar("Value")
 @lru_cache(maxsize=256)
 def with_digits(composed: Composed, lang: str) -> Composed:
     """Return a text with numbers from `LEAST` on in digits; the same object if it has none in words.
+
+    In some languages smaller numbers count too, before a noun or a counter.
 
     Example:
         >>> with_digits(Composed("Twenty-one men and two hundred and fifty cars"), "en").text
@@ -261,7 +264,8 @@ class Words:
     def is_number(self, first: int, end: int, number: int) -> bool:
         """Return whether the words from ``first`` to ``end`` are to be written in digits."""
         large = LARGE.match(self.text, self.spans[end - 1][1])
-        if number < (1 if large and not large["thousand"] else LEAST):
+        least = LEAST_OF.get(self.lang, LEAST) if self.is_before_word(end) else LEAST
+        if number < (1 if large and not large["thousand"] else least):
             return False
         if end - first == 1 and self._has_other_meaning(first):
             return False

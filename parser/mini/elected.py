@@ -59,6 +59,7 @@ from parser.mini.rules.object_first import with_object_first
 from parser.mini.rules.only import with_only
 from parser.mini.rules.passives import with_passive_agents
 from parser.mini.rules.phases import with_stops
+from parser.mini.rules.places import with_places
 from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
@@ -162,6 +163,7 @@ RULES: tuple[Rule, ...] = (
     with_spoken_languages,
     with_english_places,
     _of_language(with_journeys),
+    with_places,
     with_named_units,
     with_negated_absence,
     with_lost_addresses,

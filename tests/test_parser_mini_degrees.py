@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.degrees import with_consequences
+from parser.mini.rules.degrees import with_consequences, with_superlatives
 
 TIRED = (
     "(h2 / have-degree-91 :ARG1 (h / he) :ARG2 (t / tire-01 :ARG1 h) :ARG3 (t2 / too)"
@@ -100,3 +100,33 @@ def test_comparison_is_a_consequence() -> None:
 def test_quality_without_alignment() -> None:
     graph = "(t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h))"
     assert changed(graph, "Er ist zu müde, um zu fahren.", "de", h="Er", d="fahren") == TIRED
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Es la chica más alta de la clase.", "es"),
+        ("È la ragazza più alta della classe.", "it"),
+        ("Ela é a menina mais alta da turma.", "pt"),
+    ],
+)
+def test_superlative(text: str, lang: str) -> None:
+    graph = "(h / have-degree-91 :ARG1 (s / she) :ARG2 (t / tall) :ARG3 (m / more) :ARG4 (c / class))"
+    right = "(h / have-degree-91 :ARG1 (s / she) :ARG2 (t / tall) :ARG3 (m / most) :ARG5 (c / class))"
+    assert penman.encode(with_superlatives(penman.decode(graph), text, lang), indent=None) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Es más alta que la clase.", "es"),
+        ("Ha comprato più di tre libri.", "it"),
+        ("Ela é mais alta do que a turma.", "pt"),
+        ("She is taller than the class.", "en"),
+    ],
+)
+def test_comparative_stays(text: str, lang: str) -> None:
+    graph = penman.decode(
+        "(h / have-degree-91 :ARG1 (s / she) :ARG2 (t / tall) :ARG3 (m / more) :ARG4 (c / class))"
+    )
+    assert with_superlatives(graph, text, lang) is graph

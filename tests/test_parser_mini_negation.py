@@ -10,6 +10,7 @@ from parser.mini.rules.negation import (
     with_prohibition,
     without_double_negation,
     without_imagined_negation,
+    without_negated_subjects,
 )
 from parser.mini.rules.negation_scope import with_placed_negation
 
@@ -178,3 +179,35 @@ def test_carrying_is_not_negated_by_another_clause() -> None:
     spans = {node: (text.index(one), text.index(one) + 5) for node, one in (("c", "несли"), ("w", "работал"))}
     mended = penman.encode(with_placed_negation(graph, text, "ru", spans), indent=None)
     assert mended == "(c / carry-01 :ARG1-of (c2 / cause-01 :ARG0 (w / work-01 :polarity -)))"
+
+
+def test_forbidding_is_not_negated() -> None:
+    graph = penman.decode("(p / prohibit-01 :polarity - :ARG1 (s / smoke-02))")
+    mended = without_imagined_negation(graph, "Burada sigara içmek yasak.", "tr", {})
+    assert penman.encode(mended, indent=None) == "(p / prohibit-01 :ARG1 (s / smoke-02))"
+    assert without_imagined_negation(graph, "Smoking is not prohibited.", "en", {}) is graph
+
+
+def test_not_allowed_is_negated_once() -> None:
+    graph = penman.decode("(a / allow-01 :polarity - :ARG1 (s / smoke-02 :polarity -))")
+    mended = penman.encode(without_double_negation(graph), indent=None)
+    assert mended == "(a / allow-01 :polarity - :ARG1 (s / smoke-02))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "stays"),
+    [
+        ("Aucune des réponses n'est correcte.", "fr", False),
+        ("Ninguna de las respuestas es correcta.", "es", False),
+        ("Nessuna risposta è corretta.", "it", False),
+        ("Żadna odpowiedź nie jest poprawna.", "pl", False),
+        ("Les non-réponses ne sont pas correctes.", "fr", True),
+        ("Aucune réponse n'est correcte, aucune ne convient.", "fr", True),
+        ("No answer is correct.", "en", True),
+    ],
+)
+def test_no_noun_is_negated_once(text: str, lang: str, stays: bool) -> None:
+    graph = penman.decode("(c / correct-02 :polarity - :ARG1 (a / answer-01 :polarity -))")
+    mended = without_negated_subjects(graph, text, lang)
+    assert (mended is graph) == stays
+    assert stays or penman.encode(mended, indent=None) == "(c / correct-02 :polarity - :ARG1 (a / answer-01))"

@@ -25,8 +25,9 @@ from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.contrasts import with_contrasts, with_rejection
 from parser.mini.rules.control import with_control
 from parser.mini.rules.days import without_other_days, without_other_parts
-from parser.mini.rules.degrees import with_consequences
+from parser.mini.rules.degrees import with_consequences, with_superlatives
 from parser.mini.rules.durations import with_durations
+from parser.mini.rules.duties import with_duties
 from parser.mini.rules.endings import with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
@@ -50,6 +51,7 @@ from parser.mini.rules.negation import (
     with_prohibition,
     without_double_negation,
     without_imagined_negation,
+    without_negated_subjects,
 )
 from parser.mini.rules.negation_scope import with_placed_negation, with_two_negations, without_spread_negation
 from parser.mini.rules.no_longer import with_no_longer
@@ -117,6 +119,7 @@ RULES: tuple[Rule, ...] = (
     # negation
     without_imagined_negation,
     _of_graph(without_double_negation),
+    _of_language(without_negated_subjects),
     _of_text(with_liking),
     _of_language(with_neither),
     with_placed_negation,
@@ -146,6 +149,7 @@ RULES: tuple[Rule, ...] = (
     with_asked_persons,
     # negations that are lost, limits and contrasts
     _of_language(with_prohibition),
+    _of_language(with_duties),
     with_final_negation,
     with_no_longer,
     with_only,
@@ -155,6 +159,7 @@ RULES: tuple[Rule, ...] = (
     # words
     with_right_words,
     with_consequences,
+    _of_language(with_superlatives),
     _of_language(with_one_recommendation),
     with_adverbs,
     _of_language(with_control),

@@ -1,5 +1,7 @@
 """Write what follows from a degree as its consequence: *too tired to drive*, *so angry that he left*.
 
+Romance superlatives, which are written like comparatives, get ``most`` (`with_superlatives`).
+
 ::
 
     Er ist zu müde, um zu fahren. (de)     (t / tire-01 :ARG1 (h / he) :ARG2 (d / drive-01 :ARG0 h))
@@ -51,6 +53,13 @@ _SO = {
     "uk": ("так(?! (?:як|що))(?:ий|а|е|і)?|настільки", "що"),
 }  # fmt: skip
 """The word of the degree and that of the consequence."""
+_MOST = {
+    "es": r"\b(?:el|las?|los)\s(?:\w+\s)?m[áa]s\s\w+\s(?:del?|en|entre)\b",
+    "it": r"\b(?:il|lo|la|i|gli|le|l['’])\s?(?:\w+\s)?più\s\w+\s"
+    r"(?:d(?:i|el|ell[aeo]|ei|egli)|tra|fra|in|nel\w*)\b",
+    "pt": r"\b[ao]s?\s(?:\w+\s)?mais\s\w+\s(?:d[aeo]s?|entre|em|n[ao]s?)\b",
+}  # fmt: skip
+"""Superlatives that are written like comparatives."""
 _TOO_AFTER = {"pt": ("demais", "para")}
 """A word for *too* after its adjective."""
 _END = re.compile("[;:.!?–—]|,(?=.*,)")
@@ -119,6 +128,30 @@ def _without_comparison(graph: penman.Graph) -> penman.Graph:
     new: dict[Triple, Triple] = {compared[0]: (compared[0].source, ":ARG6", compared[0].target)}
     new |= {(node, ":instance", "equal"): (node, ":instance", "so") for node in equal}
     return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)
+
+
+def with_superlatives(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph whose only degree is a superlative if the sentence's is; the same object if it is.
+
+    Example:
+        >>> graph = penman.decode("(h / have-degree-91 :ARG2 (t / tall) :ARG3 (m / more) :ARG4 (c / class))")
+        >>> graph = with_superlatives(graph, "Es la chica más alta de la clase.", "es")
+        >>> print(penman.encode(graph, indent=None))
+        (h / have-degree-91 :ARG2 (t / tall) :ARG3 (m / most) :ARG5 (c / class))
+    """
+    if lang not in _MOST or len(re.findall(_MOST[lang], text, re.IGNORECASE)) != 1:
+        return graph
+    degrees = [node for node, _, concept in graph.instances() if concept == _DEGREE]
+    more = [node for node, _, concept in graph.instances() if concept == "more"]
+    if len(degrees) != 1 or len(more) != 1 or (degrees[0], ":ARG3", more[0]) not in graph.triples:
+        return graph
+    new: dict[Triple, Triple] = {
+        (edge.source, edge.role, edge.target): (edge.source, ":ARG5", edge.target)
+        for edge in graph.edges(source=degrees[0], role=":ARG4")
+    }
+    new[more[0], ":instance", "more"] = (more[0], ":instance", "most")
+    triples = [new.get(triple, triple) for triple in graph.triples]
+    return laid_out(triples, graph.top)
 
 
 def _joined(graph: penman.Graph, word: str, quality: str, verb: str) -> penman.Graph:

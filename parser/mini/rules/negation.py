@@ -33,6 +33,14 @@ _DISLIKE = re.compile(
     re.IGNORECASE,
 )
 """Words for *dislike*."""
+_MAY = frozenset({"possible-01", "allow-01", "permit-01"})
+_FORBIDDING = frozenset({"prohibit-01", "forbid-01", "ban-01"})
+"""Concepts of verbs with a negation of their own."""
+_NO_ONE = {
+    "es": "ning[uú]n[oa]?s?", "fr": "aucune?s?|nul(?:le)?s?", "it": "nessun[oa]?",
+    "pl": r"żad\w+", "pt": "nenhum(?:a|as|uns)?", "ru": r"ни один|ни одна|ни одно|никак\w+", "uk": r"жод\w+",
+}  # fmt: skip
+"""*No* before a noun, beside which the verb is negated too."""
 _NEITHER = {
     "da": r"hverken\b.*\beller", "de": r"weder\b.*\bnoch", "en": r"neither\b.*\bnor",
     "nb": r"verken\b.*\beller", "nl": r"noch\b.*\bnoch", "sv": r"varken\b.*\beller",
@@ -175,7 +183,8 @@ def without_imagined_negation(
 ) -> penman.Graph:
     """Return a graph without negations that the parser read into words such as *nieść*, to carry.
 
-    A sentence with another negation is unchanged: the same object if nothing changes.
+    Nor has it those of *forbid*. A sentence with another negation is unchanged: the same object if nothing
+    changes.
 
     Example:
         >>> graph = penman.decode("(c / carry-01 :polarity - :ARG1 (s / sofa))")
@@ -183,12 +192,36 @@ def without_imagined_negation(
         >>> print(penman.encode(graph, indent=None))
         (c / carry-01 :ARG1 (s / sofa))
     """
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
     polar = [triple for triple in graph.attributes(role=":polarity") if triple[2] == "-"]
-    gone = {tuple(one) for one in polar if is_like_negation(text, lang, alignments.get(one[0], (0, 0))[0])}
+    gone = {
+        tuple(one)
+        for one in polar
+        if is_like_negation(text, lang, alignments.get(one[0], (0, 0))[0]) or concepts[one[0]] in _FORBIDDING
+    }
     pattern = negators(lang) if gone else None
     if pattern is None or pattern.search(text):
         return graph
     return laid_out([triple for triple in graph.triples if triple not in gone], graph.top)
+
+
+def without_negated_subjects(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph that negates the verb beside *no* and its noun once; the same object if it does.
+
+    Example:
+        >>> graph = penman.decode("(c / correct-02 :polarity - :ARG1 (a / answer-01 :polarity -))")
+        >>> graph = without_negated_subjects(graph, "Aucune réponse n'est correcte.", "fr")
+        >>> print(penman.encode(graph, indent=None))
+        (c / correct-02 :polarity - :ARG1 (a / answer-01))
+    """
+    negated = {node for node, _, value in graph.attributes(role=":polarity") if value == "-"}
+    pairs = [edge for edge in graph.edges() if edge.source in negated and edge.target in negated]
+    if len(negated) != 2 or len(pairs) != 1 or not pairs[0].role.startswith(":ARG") or lang not in _NO_ONE:
+        return graph
+    if len(re.findall(rf"\b(?:{_NO_ONE[lang]})\b", text, re.IGNORECASE)) != 1 or not has_one_clause(text):
+        return graph
+    gone = (pairs[0].target, ":polarity", "-")
+    return laid_out([triple for triple in graph.triples if triple != gone], graph.top)
 
 
 def _negated_twice(graph: penman.Graph) -> Iterator[str]:
@@ -198,7 +231,7 @@ def _negated_twice(graph: penman.Graph) -> Iterator[str]:
     for source, role, target in graph.edges():
         if not role.startswith(":ARG"):
             continue
-        possible = concepts.get(source) == "possible-01" and source in negated and role == ":ARG1"
+        possible = concepts.get(source) in _MAY and source in negated and role == ":ARG1"
         if possible and target in negated and concepts.get(target) != "possible-01":
             yield target
         elif source in negated and concepts.get(target) in NEGATIVE:

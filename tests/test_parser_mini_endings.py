@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.endings import with_ending_subjects
+from parser.mini.rules.endings import with_asking_speakers, with_ending_subjects
 
 
 def _mended(graph: str, text: str, lang: str, **words: str) -> str:
@@ -47,3 +47,27 @@ def test_you_call_me(graph: str, text: str, lang: str, verb: str) -> None:
 )
 def test_other_graphs_stay(graph: str, text: str, lang: str, verb: str) -> None:
     assert _mended(graph, text, lang, v=verb) == graph
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [("¿Puedo entrar?", "es"), ("Posso entrare?", "it"), ("Posso entrar?", "pt"), ("¿No debo entrar?", "es")],
+)
+def test_the_speaker_asks(text: str, lang: str) -> None:
+    graph = penman.decode("(p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / you)))")
+    mended = penman.encode(with_asking_speakers(graph, text, lang), indent=None)
+    assert mended == "(p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / i)))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "lang"),
+    [
+        ("(p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / you)))", "¿Puedes entrar?", "es"),
+        ("(p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / you)))", "Puedo entrar.", "es"),
+        ("(h / help-01 :ARG0 (i / i) :ARG1 (y / you))", "¿Puedo ayudarle?", "es"),
+        ("(h / help-01 :ARG1 (y / you))", "Posso aiutarti?", "it"),
+    ],
+)
+def test_other_questions_keep_their_subject(graph: str, text: str, lang: str) -> None:
+    decoded = penman.decode(graph)
+    assert with_asking_speakers(decoded, text, lang) is decoded

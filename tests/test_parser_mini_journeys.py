@@ -5,7 +5,7 @@ import pytest
 
 from amrx.types import Sentence
 from parser.mini.parser import load_mini
-from parser.mini.rules.journeys import journey_in, with_journeys
+from parser.mini.rules.journeys import journey_in, with_asked_journeys, with_journeys
 
 
 def mend(text: str, lang: str, given: str) -> str:
@@ -105,3 +105,34 @@ ROME = '(f / fly-01 :ARG4 (c / city :name (n / name :op1 "Rome")))'
 )  # fmt: skip
 def test_other_sentences_stay(lang: str, text: str, given: str) -> None:
     assert mend(text, lang, given) == given
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Quel train va à Paris ?", "fr"),
+        ("¿Qué tren va a París?", "es"),
+        ("Welcher Zug fährt nach Paris?", "de"),
+        ("Какой поезд идёт в Париж?", "ru"),
+        ("어느 기차가 파리에 갑니까?", "ko"),
+    ],
+)
+@pytest.mark.parametrize("asked", [" :mod (a / amr-unknown)", ""])
+def test_the_train_that_is_asked_for_goes(text: str, lang: str, asked: str) -> None:
+    graph = penman.decode(f"(t / train{asked} :location (c / city))")
+    mended = penman.encode(with_asked_journeys(graph, text, lang), indent=None)
+    assert mended == "(g / go-02 :ARG0 (t / train :mod (a / amr-unknown)) :ARG4 (c / city))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text"),
+    [
+        ("(t / train :location (c / city))", "Quel train est à Paris ?"),
+        ("(t / train :location (c / city))", "Ce train va à Paris."),
+        ("(d / drive-01 :ARG0 (t / train) :location (c / city))", "Quel train va à Paris ?"),
+        ("(t / train :mod (a / amr-unknown))", "Quel train va à Paris ?"),
+    ],
+)
+def test_other_questions_stay(graph: str, text: str) -> None:
+    decoded = penman.decode(graph)
+    assert with_asked_journeys(decoded, text, "fr") is decoded

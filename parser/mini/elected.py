@@ -28,7 +28,7 @@ from parser.mini.rules.days import without_other_days, without_other_parts
 from parser.mini.rules.degrees import with_consequences, with_superlatives
 from parser.mini.rules.durations import with_durations
 from parser.mini.rules.duties import with_duties
-from parser.mini.rules.endings import with_ending_subjects
+from parser.mini.rules.endings import with_asking_speakers, with_ending_subjects
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
@@ -37,7 +37,7 @@ from parser.mini.rules.hearers import with_hearers
 from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
 from parser.mini.rules.instead import with_alternatives
-from parser.mini.rules.journeys import with_journeys
+from parser.mini.rules.journeys import with_asked_journeys, with_journeys
 from parser.mini.rules.language_names import with_spoken_languages
 from parser.mini.rules.lists import with_lists
 from parser.mini.rules.lost_numbers import with_lost_numbers
@@ -144,6 +144,7 @@ RULES: tuple[Rule, ...] = (
     # speaker, hearer, recipient
     _of_language(with_speakers),
     _of_language(with_hearers),
+    _of_language(with_asking_speakers),
     with_recipients,
     with_indirect_questions,
     with_asked_persons,
@@ -168,6 +169,7 @@ RULES: tuple[Rule, ...] = (
     with_spoken_languages,
     with_english_places,
     _of_language(with_journeys),
+    _of_language(with_asked_journeys),
     with_places,
     with_named_units,
     with_negated_absence,

@@ -49,6 +49,31 @@ _OBJECTS = {
 }
 """Pronouns that are direct objects."""
 
+_MODALS = {
+    "es": "(?:no )?(?:puedo|debo|quiero|necesito|tengo que)", "it": "(?:non )?(?:posso|devo|voglio)",
+    "pt": "(?:não )?(?:posso|devo|quero|preciso|tenho (?:de|que))",
+}  # fmt: skip
+"""Verbs at the beginning of a question whose subject is the speaker."""
+
+
+def with_asking_speakers(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph in which the speaker asks whether to do something; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / you)))")
+        >>> print(penman.encode(with_asking_speakers(graph, "Posso entrar?", "pt"), indent=None))
+        (p / possible-01 :ARG1 (e / enter-01 :ARG0 (y / i)))
+    """
+    people = [(node, concept) for node, _, concept in graph.instances() if concept in ("you", "i")]
+    is_asked = re.match(rf"\W*{_MODALS.get(lang, '(?!)')}\b", text, re.IGNORECASE)
+    if not is_asked or not re.search(r"\?\s*$", text) or [concept for _, concept in people] != ["you"]:
+        return graph
+    node = people[0][0]
+    if not any(edge.role == ":ARG0" for edge in graph.edges(target=node)):
+        return graph
+    new = {(node, ":instance", "you"): (node, ":instance", "i")}
+    return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)
+
 
 def with_ending_subjects(
     graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import penman
 
 from amrx.composed_text import Span
+from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, laid_out
 from parser.mini.rules.city_names import CITIES, COUNTRIES, city_table, country_table, table_form
 from parser.mini.rules.name_words import name_words, whole_name
@@ -62,6 +63,17 @@ class Journey(NamedTuple):
 
     start: str
     end: str
+
+
+_WHICH = {
+    "de": r"welche[rs]? \w+ (?:fährt|geht|fliegt)\b", "en": r"(?:which|what) \w+ (?:goes|go|runs)\b",
+    "es": r"(?:qué|cuál) \w+ va\b", "fr": r"quel(?:le)? \w+ (?:va|mène)\b",
+    "it": r"(?:quale?|che) \w+ va\b", "ko": r"(?:어느|어떤|몇 번) \w+ \w+에 (?:갑니까|가나요|가요)",
+    "nl": r"welke? \w+ (?:gaat|rijdt)\b", "pl": r"(?:który|jaki) \w+ (?:jedzie|idzie|jeździ)\b",
+    "pt": r"(?:que|qual) \w+ vai\b", "ru": r"(?:какой|какая) \w+ (?:ид[её]т|едет|ходит)\b",
+    "sv": r"vilke[nt]? \w+ går\b", "tr": r"hangi \w+ \w+ gid", "uk": r"(?:який|яка) \w+ (?:йде|їде|іде)\b",
+}  # fmt: skip
+"""Beginnings of questions for what goes somewhere."""
 
 
 def with_journeys(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
@@ -152,3 +164,30 @@ def places_in(text: str, lang: str) -> list[tuple[Span, str]]:
         if all(span[1] <= begin or end <= span[0] for begin, end in places):
             places[span] = name
     return sorted(places.items())
+
+
+def with_asked_journeys(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph in which the train that is asked for goes somewhere, and is not there.
+
+    Only questions for *which* vehicle or way *goes*, whose graph has no verb, are changed; else the same
+    object is returned.
+
+    Example:
+        >>> graph = penman.decode("(t / train :mod (a / amr-unknown) :location (c / city))")
+        >>> print(penman.encode(with_asked_journeys(graph, "Quel train va en ville ?", "fr"), indent=None))
+        (g / go-02 :ARG0 (t / train :mod (a / amr-unknown)) :ARG4 (c / city))
+    """
+    pattern = rf"^\W*(?:{_WHICH.get(lang, '(?!)')})[^,.;]*[?？]\s*$"
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    top = str(graph.top)
+    places = graph.edges(source=top, role=":location")
+    if re.search(pattern, text, re.IGNORECASE) is None or len(places) != 1:
+        return graph
+    if any(map(is_frame, concepts.values())):
+        return graph
+    go, asked = free_variable("g", concepts), free_variable("a", concepts)
+    is_asked = "amr-unknown" in concepts.values()
+    mod: list[Triple] = [] if is_asked else [(top, ":mod", asked), (asked, ":instance", "amr-unknown")]
+    new: list[Triple] = [(go, ":instance", "go-02"), (go, ":ARG0", top), (go, ":ARG4", places[0].target)]
+    kept = [triple for triple in graph.triples if triple != places[0]]
+    return laid_out([*new, *kept, *mod], go)

@@ -3,7 +3,11 @@
 import penman
 import pytest
 
-from parser.mini.rules.endings import with_asking_speakers, with_ending_subjects
+from parser.mini.rules.endings import (
+    with_asking_speakers,
+    with_ending_subjects,
+    with_italian_subjects,
+)
 
 
 def _mended(graph: str, text: str, lang: str, **words: str) -> str:
@@ -71,3 +75,32 @@ def test_the_speaker_asks(text: str, lang: str) -> None:
 def test_other_questions_keep_their_subject(graph: str, text: str, lang: str) -> None:
     decoded = penman.decode(graph)
     assert with_asking_speakers(decoded, text, lang) is decoded
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("Sono andato al mercato.", "i"),
+        ("Non sono mai stata al mercato.", "i"),
+        ("Sono andati al mercato.", "they"),
+        ("Siamo andati al mercato.", "we"),
+        ("Siete arrivate al mercato.", "you"),
+    ],
+)
+def test_subjects_of_essere(text: str, subject: str) -> None:
+    graph = penman.decode("(g / go-02 :ARG0 (h / he) :ARG4 (m / market))")
+    mended = penman.encode(with_italian_subjects(graph, text, "it"), indent=None)
+    assert mended == f"(g / go-02 :ARG0 (h / {subject}) :ARG4 (m / market))"
+
+
+@pytest.mark.parametrize(
+    ("graph", "text"),
+    [
+        ("(g / go-02 :ARG0 (g2 / girl))", "Sono andate le ragazze."),
+        ("(g / go-02 :ARG0 (h / he))", "Le ragazze sono andate al mercato."),
+        ("(h / happy-01 :ARG1 (h2 / he))", "Sono felice."),
+    ],
+)
+def test_other_sentences_with_essere_stay(graph: str, text: str) -> None:
+    decoded = penman.decode(graph)
+    assert with_italian_subjects(decoded, text, "it") is decoded

@@ -123,3 +123,29 @@ def test_other_times_are_not_until_now() -> None:
         ("He goes for 3 weeks.", before(3, "week").replace("before", "before :mod (j / just)")),
     ):
         assert mend(text, "en", given) == mend(given, "en", given)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("The film starts in 10 minutes.", "en"),
+        ("Der Film beginnt in 10 Minuten.", "de"),
+        ("Der Zug fährt in 10 Minuten ab.", "de"),
+        ("De film begint over 10 minuten.", "nl"),
+    ],
+)
+@pytest.mark.parametrize("over", [False, True])
+def test_what_begins_in_ten_minutes(text: str, lang: str, over: bool) -> None:
+    quantity = "(t / temporal-quantity :quant 10 :unit (m / minute))"
+    given = f"(o / over :op1 {quantity})" if over else quantity
+    graph = penman.decode(f"(s / start-01 :duration {given})")
+    mended = penman.encode(with_relative_times(graph, text, lang), indent=None)
+    assert mended == f"(s / start-01 :time (a / after :op1 (n / now) :quant {quantity}))"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"), [("He ran it in 10 minutes.", "en"), ("Er lief es in 10 Minuten.", "de")]
+)
+def test_what_takes_ten_minutes(text: str, lang: str) -> None:
+    graph = penman.decode("(r / run-02 :duration (t / temporal-quantity :quant 10 :unit (m / minute)))")
+    assert with_relative_times(graph, text, lang) is graph

@@ -28,7 +28,11 @@ from parser.mini.rules.days import without_other_days, without_other_parts
 from parser.mini.rules.degrees import with_consequences, with_superlatives
 from parser.mini.rules.durations import with_durations
 from parser.mini.rules.duties import with_duties
-from parser.mini.rules.endings import with_asking_speakers, with_ending_subjects
+from parser.mini.rules.endings import (
+    with_asking_speakers,
+    with_ending_subjects,
+    with_italian_subjects,
+)
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
@@ -71,6 +75,7 @@ from parser.mini.rules.rates import with_rates
 from parser.mini.rules.recipients import with_recipients
 from parser.mini.rules.recommendations import with_one_recommendation
 from parser.mini.rules.relative_clauses import with_relative_clauses
+from parser.mini.rules.repeated_objects import with_repeated_objects
 from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
@@ -130,7 +135,9 @@ RULES: tuple[Rule, ...] = (
     with_causes,
     with_alternatives,
     with_object_first,
+    _of_graph(with_repeated_objects),
     with_ending_subjects,
+    _of_language(with_italian_subjects),
     with_passive_agents,
     with_separable_verbs,
     with_stops,

@@ -75,6 +75,36 @@ def with_asking_speakers(graph: penman.Graph, text: str, lang: str) -> penman.Gr
     return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)
 
 
+_ESSERE = re.compile(
+    r"\W*(?:non )?(?:ci )?(sono|sei|siamo|siete) (?:(?:mai|già|appena|sempre) )?"
+    r"\w+(?:[aiu]t|[rs]|[trs]t)([oaei])\b",
+    re.IGNORECASE,
+)
+"""An Italian verb with *essere* at the beginning of a sentence."""
+
+
+def with_italian_subjects(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph with the subject that *essere* says; the same object if nothing changes.
+
+    Example:
+        >>> graph = penman.decode("(g / go-02 :ARG0 (i / i) :ARG4 (m / market))")
+        >>> print(penman.encode(with_italian_subjects(graph, "Sono andati al mercato.", "it"), indent=None))
+        (g / go-02 :ARG0 (i / they) :ARG4 (m / market))
+    """
+    found = _ESSERE.match(text) if lang == "it" else None
+    if found is None:
+        return graph
+    subject = {"sono": "i", "sei": "you", "siamo": "we", "siete": "you"}[found[1].lower()]
+    subject = "they" if subject == "i" and found[2] in "ei" else subject
+    concepts = {node: str(concept) for node, _, concept in graph.instances()}
+    roles = {edge.role: edge.target for edge in graph.edges(source=graph.top)}
+    node = roles.get(":ARG0") or roles.get(":ARG1")
+    if node is None or concepts[node] not in _PRONOUNS - {subject} or subject in concepts.values():
+        return graph
+    new = {(node, ":instance", concepts[node]): (node, ":instance", subject)}
+    return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)
+
+
 def with_ending_subjects(
     graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
 ) -> penman.Graph:

@@ -38,8 +38,12 @@ _NUMBERS = (1, 2, 3, 5, 11)
 """Numbers of all grammatical numbers."""
 _FROM_NOW = frozenset("cs de en es fr it nl pl sv".split())
 """Languages whose phrases for the future count from now; in others they may count from another time."""
-_FUTURE = {"de": r"\b(?:werde|wird|wirst|werden|werdet)\b", "en": r"\b(?:will|shall|going to)\b|['’]ll\b"}
-"""Words of a future tense, without which a phrase for the future may be a duration."""
+_FUTURE = {
+    "de": r"\b(?:werde|wird|wirst|werden|werdet|beginn(?:t|en)|(?:start|end|öffn)e[tn]|schließ(?:t|en))\b"
+    r"|\b(?:fährt|fahren|kommt|kommen|fliegt|geht)\b.*\b(?:ab|an|los)\b",
+    "en": r"\b(?:will|shall|going to|(?:start|begin|leave|depart|arrive|open|close|end)s?)\b|['’]ll\b",
+}
+"""A future tense, or a verb of a moment, without which a phrase for the future may be a duration."""
 _NOT_BEFORE, _NOT_AFTER = re.compile(r"\b(?:desde|depuis)\s+$", re.I), re.compile(r"\s+(?:que|qu['’])", re.I)
 _LEFT_OUT = frozenset({"pt"})
 _LASTING = {
@@ -77,6 +81,7 @@ def with_relative_times(graph: penman.Graph, text: str, lang: str) -> penman.Gra
     for phrase in _lasting(text, lang):
         _set_duration(triples, phrase)
     for phrase in phrases(text, lang):
+        _unwrap(triples, phrase)
         place = next((i for i in range(len(triples)) if _is_duration(triples, i, phrase)), None)
         if place is not None:
             _set_time(triples, _without_rate(triples, place), phrase, lang)
@@ -110,6 +115,17 @@ def _lasting(text: str, lang: str) -> Iterator[Phrase]:
         unit = measures_of(lang).after(text[match.end() :])
         if unit and unit.noun in get_args(Unit):
             yield Phrase("duration", unit.noun, match[1] if match[1].isdecimal() else None)
+
+
+def _unwrap(triples: list[Triple], phrase: Phrase) -> None:
+    """Attach the quantity of a phrase to what is above its preposition: Dutch *over tien minuten*."""
+    for node, role, quantity in list(triples):
+        own = [triple for triple in triples if node in (triple[0], triple[2])]
+        above = [triple for triple in own if triple[2] == node and triple[1] in _ROLES]
+        if role == ":op1" and (node, ":instance", "over") in own and len(own) == 3 and len(above) == 1:
+            if _is_quantity(triples, quantity, phrase):
+                triples[triples.index(above[0])] = (above[0][0], above[0][1], quantity)
+                triples[:] = [triple for triple in triples if triple[0] != node]
 
 
 def _set_duration(triples: list[Triple], phrase: Phrase) -> None:

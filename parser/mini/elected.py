@@ -69,6 +69,7 @@ from parser.mini.rules.places import with_places
 from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
+from parser.mini.rules.pronoun_subjects import with_pronoun_subjects, without_raining_subjects
 from parser.mini.rules.questions import with_questions
 from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
@@ -142,6 +143,8 @@ RULES: tuple[Rule, ...] = (
     with_separable_verbs,
     with_stops,
     _of_language(with_thanks),
+    with_pronoun_subjects,
+    _of_graph(without_raining_subjects),
     # owners, relative clauses
     with_owners,
     with_possessors,

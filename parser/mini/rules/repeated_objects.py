@@ -24,9 +24,10 @@ def with_repeated_objects(graph: penman.Graph) -> penman.Graph:
 
     Example:
         >>> graph = penman.decode('''(a / and :op1 (t / take-01 :ARG1 (b / book))
-        ...     :op2 (p / put-01 :ARG1 (b2 / bag) :ARG2 (b3 / bag :mod (r / red))))''')
-        >>> print(penman.encode(with_repeated_objects(graph), indent=None))
-        (a / and :op1 (t / take-01 :ARG1 (b / book)) :op2 (p / put-01 :ARG1 b :ARG2 (b3 / bag :mod (r / red))))
+        ...     :op2 (p / put-01 :ARG1 (b2 / bag) :ARG2 (b3 / bag :mod (o / old))))''')
+        >>> graph = with_repeated_objects(graph)
+        >>> [(one.source, one.target) for one in graph.edges(role=":ARG1")]
+        [('t', 'b'), ('p', 'b')]
     """
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     operands = {

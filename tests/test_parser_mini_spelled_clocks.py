@@ -54,3 +54,55 @@ def test_spans_are_those_of_the_given_text() -> None:
 def test_the_parser_copies_the_time() -> None:
     (parse,) = load_mini().parse([Sentence("1", "Der Zug fährt um halb acht.", "de")])
     assert [value for _, _, value in parse.graph.attributes(role=":time")] == ['"7:30"']
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "read"),
+    [
+        ("The shop opens at nine o'clock.", "en", "The shop opens at 9:00."),
+        ("We eat at eight.", "en", "We eat at 8:00."),
+        ("Der Laden öffnet um neun Uhr.", "de", "Der Laden öffnet um 9:00."),
+        ("Um neun Uhr 30 beginnt es.", "de", "Um 9:30 beginnt es."),
+        ("Le magasin ouvre à neuf heures.", "fr", "Le magasin ouvre à 9:00."),
+        ("La tienda abre a las nueve.", "es", "La tienda abre a las 9:00."),
+        ("A las nueve y 20.", "es", "A las 9:20."),
+        ("Il negozio apre alle nove.", "it", "Il negozio apre alle 9:00."),
+        ("A loja abre às nove horas.", "pt", "A loja abre às 9:00."),
+        ("De winkel gaat om negen uur open.", "nl", "De winkel gaat om 9:00 open."),
+        ("Магазин открывается в девять часов.", "ru", "Магазин открывается в 9:00."),
+        ("Магазин відкривається о дев'ятій годині.", "uk", "Магазин відкривається о 9:00."),
+        ("Wstaję o szóstej rano.", "pl", "Wstaję o 6:00 rano."),
+        ("Dükkân saat dokuzda açılıyor.", "tr", "Dükkân saat 9:00'da açılıyor."),
+        ("商店九点开门。", "zh", "商店9:00开门。"),
+        ("가게는 아홉 시에 연다.", "ko", "가게는 9:00에 연다."),
+        ("세 시 반에 만나자.", "ko", "3:30에 만나자."),
+        ("Affären öppnar klockan nio.", "sv", "Affären öppnar klockan 9:00."),
+        ("Obchod otevírá v devět hodin.", "cs", "Obchod otevírá v 9:00."),
+        ("يفتح المتجر في الساعة التاسعة.", "ar", "يفتح المتجر في الساعة 9:00."),
+    ],
+)
+def test_full_hours(text: str, lang: str, read: str) -> None:
+    assert with_clock_digits(Composed(text), lang).text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("At eight he could read.", "en"),
+        ("He slept for nine hours.", "en"),
+        ("Es sind neun Stunden.", "de"),
+        ("Paris est à dix heures de route.", "fr"),
+        ("Saludó a las tres mujeres.", "es"),
+        ("Ha scritto alle tre sorelle.", "it"),
+        ("Он спал три часа.", "ru"),
+        ("Mówił o pierwszej żonie.", "pl"),
+        ("Üç saat bekledik.", "tr"),
+        ("我有一点累。", "zh"),
+        ("他提了三点意见。", "zh"),
+        ("나는 세 시간 기다렸다.", "ko"),
+        ("九時に会う。", "ja"),
+    ],
+)
+def test_other_numbers_are_no_clock_times(text: str, lang: str) -> None:
+    given = Composed(text)
+    assert with_clock_digits(given, lang) is given

@@ -1,4 +1,4 @@
-"""Sentences about halves, units, consequences, alternatives and causes: for ``evaluate_numbers.py``."""
+"""Sentences about amounts, hours, places, degrees, alternatives and causes: for ``evaluate_numbers.py``."""
 
 HALVES = (("0.5", "hour"), ("1.5", "year"), ("0.5", "liter"))
 HALF_SENTENCES = {
@@ -119,4 +119,44 @@ BECAUSE_SENTENCES = {
     "sv": ("Eftersom vägen var stängd vände vi om.", "Eftersom det regnade stannade de inne."),
     "tr": ("Yol kapalı olduğu için geri döndük.", "Yağmur yağdığı için içeride kaldılar."),
     "zh": ("因为路封了，我们回去了。", "因为下雨，他们待在屋里。"),
+}  # fmt: skip
+HOURS = ('"7:00"', '"4:00"')
+HOUR_SENTENCES = {
+    "ar": ("يغادر القطار في الساعة السابعة.", ""),
+    "cs": ("Vlak odjíždí v sedm hodin.", "Film začíná ve čtyři hodiny."),
+    "de": ("Der Zug fährt um sieben Uhr ab.", "Der Film beginnt um vier."),
+    "en": ("The train leaves at seven o'clock.", "The film starts at four."),
+    "es": ("El tren sale a las siete.", "La película empieza a las cuatro de la tarde."),
+    "fr": ("Le train part à sept heures.", "Le film commence à quatre heures."),
+    "it": ("Il treno parte alle sette.", "Il film inizia alle quattro."),
+    "ja": ("電車は七時に出ます。", "映画は四時に始まります。"),
+    "ko": ("기차는 일곱 시에 떠난다.", "영화는 네 시에 시작한다."),
+    "nl": ("De trein vertrekt om zeven uur.", "De film begint om vier uur."),
+    "pl": ("Pociąg odjeżdża o siódmej.", "Film zaczyna się o czwartej."),
+    "pt": ("O trem parte às sete horas.", "O filme começa às quatro."),
+    "ru": ("Поезд отправляется в семь часов.", "Фильм начинается в четыре часа."),
+    "sv": ("Tåget går klockan sju.", "Filmen börjar klockan fyra."),
+    "tr": ("Tren saat yedide kalkıyor.", "Film saat dörtte başlıyor."),
+    "uk": ("Поїзд відправляється о сьомій.", "Фільм починається о четвертій годині."),
+    "zh": ("火车七点出发。", "电影四点开始。"),
+}  # fmt: skip
+SIDES = (("under", "mat|carpet|rug|blanket"), ("behind", "sofa|couch"))
+SIDE_SENTENCES = {
+    "ar": ("المفتاح تحت السجادة.", "الحذاء خلف الأريكة."),
+    "cs": ("Klíč je pod rohožkou.", "Boty jsou za pohovkou."),
+    "de": ("Der Schlüssel liegt unter der Matte.", "Die Schuhe sind hinter dem Sofa."),
+    "en": ("The key is under the mat.", "The shoes are behind the sofa."),
+    "es": ("La llave está debajo de la alfombra.", "Los zapatos están detrás del sofá."),
+    "fr": ("La clé est sous le tapis.", "Les chaussures sont derrière le canapé."),
+    "it": ("La chiave è sotto il tappeto.", "Le scarpe sono dietro il divano."),
+    "ja": ("鍵はマットの下にあります。", "靴はソファの後ろにあります。"),
+    "ko": ("열쇠는 매트 아래에 있다.", "신발은 소파 뒤에 있다."),
+    "nl": ("De sleutel ligt onder de mat.", "De schoenen staan achter de bank."),
+    "pl": ("Klucz jest pod dywanem.", "Buty są za kanapą."),
+    "pt": ("A chave está debaixo do tapete.", "Os sapatos estão atrás do sofá."),
+    "ru": ("Ключ под ковриком.", "Ботинки за диваном."),
+    "sv": ("Nyckeln ligger under mattan.", "Skorna är bakom soffan."),
+    "tr": ("Anahtar halının altında.", "Ayakkabılar kanepenin arkasında."),
+    "uk": ("Ключ під килимом.", "Черевики за диваном."),
+    "zh": ("钥匙在地毯下面。", "鞋子在沙发后面。"),
 }  # fmt: skip

@@ -508,3 +508,25 @@ def has_cause(graph: penman.Graph) -> bool:
     roles = [{edge.role for edge in graph.edges(source=node)} for node in causes]
     others = {edge.role for edge in graph.edges()} & {":condition", ":concession"}
     return len(roles) == 1 and {":ARG0", ":ARG1"} <= roles[0] and not others
+
+
+def has_clock(time: str) -> Check:
+    """Check that a clock time is the only time and number of a graph."""
+
+    def check(graph: penman.Graph) -> bool:
+        values = [(one.role, str(one.target)) for one in graph.attributes() if one.role != ":polarity"]
+        return values == [(":time", time)]
+
+    return check
+
+
+def has_side(side: str, thing: str) -> Check:
+    """Check on which side of a thing something is."""
+
+    def check(graph: penman.Graph) -> bool:
+        own = {node: str(one) for node, _, one in graph.instances()}
+        sides = {edge.source for edge in graph.edges(role=":op1") if re.fullmatch(thing, own[edge.target])}
+        placed = {edge.target for edge in graph.edges() if edge.role in (":location", ":ARG2", ":ARG1")}
+        return any(own[node] == side and node in placed for node in sides)
+
+    return check

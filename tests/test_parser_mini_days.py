@@ -3,7 +3,7 @@
 import penman
 import pytest
 
-from parser.mini.rules.days import without_other_days, without_other_parts
+from parser.mini.rules.days import without_other_days, without_other_parts, without_repeated_dates
 
 TWO = (
     "(r / replace-01 :ARG0 (t / technician :ARG1-of (c / come-01 :time (y / yesterday)))"
@@ -75,3 +75,24 @@ def test_parts_of_days(text: str, lang: str, part: str, *, is_kept: bool) -> Non
 def test_a_part_of_another_day_stays() -> None:
     given = penman.decode("(c / close-01 :time (d / date-entity :dayperiod (n / night) :day 3))")
     assert without_other_parts(given, "Zondags is de winkel dicht.", "nl", {}) is given
+
+
+def test_the_same_date_twice() -> None:
+    graph = penman.decode(
+        '(s / start-01 :time (d / date-entity :time "16:00" :day 3) :time (d2 / date-entity :day 3 :time "16:00"))'
+    )
+    mended = penman.encode(without_repeated_dates(graph), indent=None)
+    assert mended == '(s / start-01 :time (d / date-entity :time "16:00" :day 3))'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '(s / start-01 :time (d / date-entity :time "16:00") :time (d2 / date-entity :time "17:00"))',
+        "(s / start-01 :time (d / date-entity :day 3) :duration (d2 / date-entity :day 3))",
+        "(s / start-01 :time (d / date-entity :weekday (f / friday)) :time (d2 / date-entity :weekday f))",
+    ],
+)
+def test_other_dates_stay(text: str) -> None:
+    graph = penman.decode(text)
+    assert without_repeated_dates(graph) is graph

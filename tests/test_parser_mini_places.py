@@ -78,3 +78,14 @@ def shape(text: str) -> set[tuple[str, str, str]]:
 )  # fmt: skip
 def test_other_sentences_stay(graph: str, text: str, lang: str, words: dict[str, str]) -> None:
     assert changed(graph, text, lang, **words) == graph
+
+
+def test_noun_that_is_not_aligned() -> None:
+    graph = "(b / behind :op1 (s / shoe))"
+    assert changed(graph, "الحذاء خلف الأريكة.", "ar", s="الحذاء") == graph
+
+
+def test_back_of_a_thing() -> None:
+    graph = "(b / be-located-at-91 :ARG1 (s / shoe) :ARG2 (b2 / back :part-of (c / couch)))"
+    right = "(b / be-located-at-91 :ARG1 (s / shoe) :ARG2 (b2 / behind :op1 (c / couch)))"
+    assert changed(graph, "鞋子在沙发后面。", "zh", s="鞋子", c="沙发", b2="后面") == right

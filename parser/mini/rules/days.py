@@ -109,3 +109,27 @@ def _names_a_part(text: str, lang: str) -> bool:
         if len(name) >= _STEM
     }
     return any(name in text.lower() for name in names)
+
+
+def without_repeated_dates(graph: penman.Graph) -> penman.Graph:
+    """Return a graph in which nothing has the same date twice; the same object if nothing has.
+
+    Example:
+        >>> graph = penman.decode('''(s / start-01 :time (d / date-entity :time "16:00")
+        ...     :time (d2 / date-entity :time "16:00"))''')
+        >>> print(penman.encode(without_repeated_dates(graph), indent=None))
+        (s / start-01 :time (d / date-entity :time "16:00"))
+    """
+    seen = set[tuple[object, ...]]()
+    gone = set[str]()
+    for edge in graph.edges():
+        own = [one for one in graph.triples if edge.target in (one[0], one[2]) and one != edge]
+        if (edge.target, ":instance", "date-entity") not in own or any(one[0] != edge.target for one in own):
+            continue
+        key = edge.source, edge.role, tuple(sorted((role, str(target)) for _, role, target in own))
+        if key in seen:
+            gone.add(edge.target)
+        seen.add(key)
+    if not gone:
+        return graph
+    return laid_out([one for one in graph.triples if gone.isdisjoint((one[0], one[2]))], graph.top)

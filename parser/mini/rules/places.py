@@ -116,8 +116,16 @@ def _rejoined(
     graph: penman.Graph, side: str, concept: str, noun: str | None, concepts: Mapping[str, str]
 ) -> penman.Graph:
     """Return the graph with the thing below its side, and the side as the place of something."""
+    if noun is None:
+        return graph
     own = {edge.role: edge.target for edge in graph.edges(source=side)}
     above = graph.edges(target=side)
+    if own == {":part-of": noun} and above:  # (b / back :part-of (s / sofa))
+        new_back: dict[Triple, Triple] = {
+            (side, ":instance", concepts[side]): (side, ":instance", concept),
+            (side, ":part-of", noun): (side, ":op1", noun),
+        }
+        return laid_out([new_back.get(triple, triple) for triple in graph.triples], graph.top)
     if not above and graph.top == side and ":op1" in own and noun in (own.get(":ARG2"), own.get(":location")):
         role = ":ARG2" if own.get(":ARG2") == noun else ":location"
         node = free_variable("b", graph.variables())
@@ -127,14 +135,14 @@ def _rejoined(
             (node, ":ARG2", side),
         ]
         gone = {(side, ":op1", own[":op1"]), (side, role, noun)}
-        triples = [*new, *(one for one in graph.triples if one not in gone), (side, ":op1", str(noun))]
+        triples = [*new, *(one for one in graph.triples if one not in gone), (side, ":op1", noun)]
         return laid_out(triples, node) if is_connected(triples) else graph
     joined = [
         edge
         for edge in graph.edges(target=noun)
         if edge.role == ":location" or (edge.role == ":ARG2" and concepts[edge.source] in _STATES)
     ]
-    if noun is None or len(joined) != 1 or graph.top == side:
+    if len(joined) != 1 or graph.top == side:
         return graph
     source, role, _ = joined[0]
     below = own.get(":op1")

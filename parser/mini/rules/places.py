@@ -120,10 +120,11 @@ def _rejoined(
         return graph
     own = {edge.role: edge.target for edge in graph.edges(source=side)}
     above = graph.edges(target=side)
-    if own == {":part-of": noun} and above:  # (b / back :part-of (s / sofa))
+    part = (noun, ":part", side)
+    if not own and part in graph.triples and len(above) == 2:  # (b / back :part-of (s / sofa))
         new_back: dict[Triple, Triple] = {
             (side, ":instance", concepts[side]): (side, ":instance", concept),
-            (side, ":part-of", noun): (side, ":op1", noun),
+            part: (side, ":op1", noun),
         }
         return laid_out([new_back.get(triple, triple) for triple in graph.triples], graph.top)
     if not above and graph.top == side and ":op1" in own and noun in (own.get(":ARG2"), own.get(":location")):

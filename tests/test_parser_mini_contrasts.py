@@ -104,6 +104,9 @@ def test_the_other_one_is_not_negated(
     [
         ("これは犬ではない。", "ja", "犬"), ("彼は犬ではなく、狼も飼っていない。", "ja", "狼"),
         ("这不是狗吗,而是狼?", "zh", "狼"), ("Bu köpek değil mi?", "tr", "köpek"),
+        ("猫だけではなく、犬も。", "ja", "猫"), ("不是只有猫,而是狗。", "zh", "猫"),
+        ("Das ist nicht nur eine Katze, sondern auch schön.", "de", "Katze"),
+        ("No es solo un gato, sino también grande.", "es", "gato"),
         # the word is aligned to the other animal, but the dictionary knows it
         ("이것은 고양이가 아니라 늑대이다.", "ko", "늑대"),
     ],

@@ -52,6 +52,12 @@ _SIDES = {
     ),
 }
 """What is rejected and what is said, in languages in which the parser negates the wrong one."""
+_ONLY = re.compile(
+    r"\b(?:nur|allein|bloß|lediglich|s[oó]lo|solamente|únicamente|sadece|yalnız\w*|nejen|jen)\b"
+    "|だけ|のみ|뿐|만 아니라|只|仅",
+    re.IGNORECASE,
+)
+"""*Only*: what is *not only* so is not rejected."""
 _WORDS = 5
 """Maximum number of words of what is rejected."""
 
@@ -95,7 +101,7 @@ def with_rejection(graph: penman.Graph, text: str, lang: str, alignments: Mappin
     """
     found = next(filter(None, (re.search(one, text, re.IGNORECASE) for one in _SIDES.get(lang, ()))), None)
     pattern = negators(lang)
-    if found is None or pattern is None:
+    if found is None or pattern is None or _ONLY.search(text):
         return graph
     if pattern.search(text[: found.start()]) or pattern.search(found["yes"]) or re.search("[?？]", text):
         return graph

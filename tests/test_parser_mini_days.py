@@ -3,7 +3,12 @@
 import penman
 import pytest
 
-from parser.mini.rules.days import without_other_days, without_other_parts, without_repeated_dates
+from parser.mini.rules.days import (
+    with_dates_as_times,
+    without_other_days,
+    without_other_parts,
+    without_repeated_dates,
+)
 
 TWO = (
     "(r / replace-01 :ARG0 (t / technician :ARG1-of (c / come-01 :time (y / yesterday)))"
@@ -96,3 +101,11 @@ def test_the_same_date_twice() -> None:
 def test_other_dates_stay(text: str) -> None:
     graph = penman.decode(text)
     assert without_repeated_dates(graph) is graph
+
+
+def test_a_date_is_no_place() -> None:
+    graph = penman.decode('(d / depart-01 :ARG1 (t / train) :ARG4 (d2 / date-entity :time "7:30"))')
+    mended = penman.encode(with_dates_as_times(graph), indent=None)
+    assert mended == '(d / depart-01 :ARG1 (t / train) :time (d2 / date-entity :time "7:30"))'
+    meeting = penman.decode("(m / move-01 :ARG1 (m2 / meet-03) :ARG4 (c / city))")
+    assert with_dates_as_times(meeting) is meeting

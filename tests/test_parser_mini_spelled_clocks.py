@@ -106,3 +106,38 @@ def test_full_hours(text: str, lang: str, read: str) -> None:
 def test_other_numbers_are_no_clock_times(text: str, lang: str) -> None:
     given = Composed(text)
     assert with_clock_digits(given, lang) is given
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "read"),
+    [
+        ("Der Zug kommt um 7.30 Uhr an.", "de", "Der Zug kommt um 7:30 Uhr an."),
+        ("The meeting starts at 2.30 pm.", "en", "The meeting starts at 2:30 pm."),
+        ("La riunione inizia alle 7.30.", "it", "La riunione inizia alle 7:30."),
+        ("Empieza a las 14.30 h.", "es", "Empieza a las 14:30 h."),
+        ("Het begint om 14.30 uur.", "nl", "Het begint om 14:30 uur."),
+        ("Встреча начинается в 14.30.", "ru", "Встреча начинается в 14:30."),
+        ("Spotkanie zaczyna się o 14.30.", "pl", "Spotkanie zaczyna się o 14:30."),
+        ("Toplantı 14.30'da başlıyor.", "tr", "Toplantı 14:30'da başlıyor."),
+        ("Schůzka začíná ve 14.30.", "cs", "Schůzka začíná ve 14:30."),
+    ],
+)
+def test_times_with_a_dot(text: str, lang: str, read: str) -> None:
+    assert with_clock_digits(Composed(text), lang).text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("It costs 2.30 dollars.", "en"),
+        ("Prices rose by 2.30 per cent.", "en"),
+        ("Es kostet 14.30 Franken.", "de"),
+        ("Zdrożało o 14.30 zł.", "pl"),
+        ("Цена выросла в 2.50 раза.", "ru"),
+        ("Am 12.10.2020 Uhr.", "de"),
+        ("Version 2.30.1", "it"),
+    ],
+)
+def test_other_numbers_with_a_dot_stay(text: str, lang: str) -> None:
+    given = Composed(text)
+    assert with_clock_digits(given, lang) is given

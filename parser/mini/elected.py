@@ -24,7 +24,12 @@ from parser.mini.rules.clauses import with_clauses
 from parser.mini.rules.confused_words import with_right_words
 from parser.mini.rules.contrasts import with_contrasts, with_rejection
 from parser.mini.rules.control import with_control
-from parser.mini.rules.days import without_other_days, without_other_parts, without_repeated_dates
+from parser.mini.rules.days import (
+    with_dates_as_times,
+    without_other_days,
+    without_other_parts,
+    without_repeated_dates,
+)
 from parser.mini.rules.degrees import with_consequences, with_superlatives
 from parser.mini.rules.durations import with_durations
 from parser.mini.rules.duties import with_duties
@@ -190,6 +195,7 @@ RULES: tuple[Rule, ...] = (
     with_exceptions,
     _of_language(without_other_days),
     without_other_parts,
+    _of_graph(with_dates_as_times),
     _of_graph(without_repeated_dates),
     with_weekday_pairs,
     _of_language(with_ranges),

@@ -133,3 +133,19 @@ def without_repeated_dates(graph: penman.Graph) -> penman.Graph:
     if not gone:
         return graph
     return laid_out([one for one in graph.triples if gone.isdisjoint((one[0], one[2]))], graph.top)
+
+
+def with_dates_as_times(graph: penman.Graph) -> penman.Graph:
+    """Return a graph in which a date is no end of a journey but its time; the same object if none is.
+
+    Example:
+        >>> graph = penman.decode("(d / depart-01 :ARG4 (d2 / date-entity :time '7:30'))")
+        >>> print(penman.encode(with_dates_as_times(graph), indent=None))
+        (d / depart-01 :time (d2 / date-entity :time '7:30'))
+    """
+    dates = {node for node, _, concept in graph.instances() if concept == "date-entity"}
+    edges = [edge for edge in graph.edges(role=":ARG4") if edge.target in dates]
+    if not edges:
+        return graph
+    new = {edge: (edge.source, ":time", edge.target) for edge in edges}
+    return laid_out([new.get(triple, triple) for triple in graph.triples], graph.top)

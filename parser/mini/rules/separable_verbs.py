@@ -109,7 +109,7 @@ def _verbs_in(text: str, lang: str) -> Iterator[_Verb]:
     particles = "|".join({particle for stem in stems for particle in stem.frames})
     end = rf'\b(?=\s*(?:[.,;:!?)"»“”…]|$)|\s+(?:{_AFTER.get(lang, "")})\b)'
     for particle in re.finditer(rf"(?<=\s)({particles}){end}", text) if stems else ():
-        clause = re.split(r"[.,;:!?]", text[: particle.start()])[-1]
+        clause = re.split(r"[.,;:!?](?!\d)", text[: particle.start()])[-1]
         if re.search(_NO_PARTICLE[lang], clause) or _PAIR.match(text, particle.end()):
             continue
         begin = particle.start() - len(clause)

@@ -6,6 +6,7 @@
     um acht Uhr (de)           um 8:00
     um Viertel vor acht (de)   um 7:45
     à sept heures et demie     à 7:30
+    alle 7.30 (it)             alle 7:30
     a las siete y media (es)   a las 7:30
 """
 
@@ -20,7 +21,7 @@ from amrx.composed_text import Composed, Span
 WRITTEN = (0, "")
 FULL, HALF, QUARTER, TO_HALF, TO_QUARTER = (0, "00"), (0, "30"), (0, "15"), (-1, "30"), (-1, "45")
 """Hours added to the hour that is named, and minutes; none if they are written."""
-_LAST = r"(?=[.,;!?…]|$"
+_LAST = r"(?=[.,;!?…](?!\d)|$"
 """The end of a clause, or one of the words that follow."""
 PATTERNS: Mapping[str, Mapping[str, tuple[int, str]]] = {
     "ar": {r"(?<=الساعة\s){}": FULL},
@@ -99,6 +100,19 @@ _FORMS = {
     "zh": "－ 两 三 四 五 六 七 八 九 十 十一 十二",  # 一点 is *a little*
 }  # fmt: skip
 """Hours whose forms are not those of num2words, from one on."""
+_TIME = r"(?<![\d.])(?P<h>[01]?\d|2[0-4])\.(?P<m>[0-5]\d)(?![\d.]*\d|\s?(?:%|€|zł|Kč|₽))"
+_DOTTED = {
+    "cs": rf"(?:(?<=\bv )|(?<=\bve )|(?<=\bod )|(?<=\bdo )){_TIME}{_LAST}|\s(?:hod|hodin|v|na|do)\b)",
+    "de": rf"{_TIME}(?=\sUhr)",
+    "en": rf"{_TIME}(?=\s?(?:am|pm|a\.m|p\.m)\b)", "es": rf"(?<=\blas ){_TIME}",
+    "it": rf"(?:(?<=\balle )|(?<=\bore )|(?<=\bdalle )){_TIME}",
+    "nl": rf"{_TIME}(?=\suur)", "pl": rf"(?:(?<=\bo )|(?<=\bgodz\. )){_TIME}{_LAST}|\s(?:w|na|z|i|do)\b)",
+    "pt": rf"(?<=\bàs ){_TIME}", "ro": rf"(?<=\bora ){_TIME}",
+    "ru": rf"(?<=\bв ){_TIME}{_LAST}|\s(?:утра|вечера|дня|ночи|в|на)\b)",
+    "tr": rf"(?:(?<=\bsaat )|(?=\S+['’][dt][ae]\b)){_TIME}",
+    "uk": rf"(?:(?<=\bо )|(?<=\bоб )){_TIME}{_LAST}|\s(?:ранку|вечора|дня|ночі|в|у|на)\b)",
+}  # fmt: skip
+"""Clock times with a dot, which is a decimal point elsewhere."""
 _AFTER_TIME = {"tr": ("saat ", "'da")}
 """What stands before and after the digits."""
 _ONE = {"fr": {"une": 1}, "it": {"una": 1}, "pt": {"uma": 1, "duas": 2}}
@@ -115,7 +129,14 @@ def with_clock_digits(composed: Composed, lang: str) -> Composed:
         >>> with_clock_digits(Composed("Es beginnt um halb acht."), "de").text
         'Es beginnt um 7:30.'
     """
+    composed = composed.with_replaced(_dotted(composed.text, lang))
     return composed.with_replaced(_found(composed.text, lang))
+
+
+def _dotted(text: str, lang: str) -> Iterator[tuple[Span, str]]:
+    """Yield the spans of clock times with a dot, and the same times with a colon."""
+    for match in re.finditer(_DOTTED.get(lang, "(?!)"), text, re.IGNORECASE):
+        yield match.span(), f"{match['h']}:{match['m']}"
 
 
 def _found(text: str, lang: str) -> Iterator[tuple[Span, str]]:

@@ -160,3 +160,25 @@ SIDE_SENTENCES = {
     "uk": ("Ключ під килимом.", "Черевики за диваном."),
     "zh": ("钥匙在地毯下面。", "鞋子在沙发后面。"),
 }  # fmt: skip
+DATES = ((":day", "1"), (":century", "18"), (":decade", "1980"))
+"""Role and value of the part of a date that is in words or Roman numerals."""
+DATE_SENTENCES = {
+    "de": ("Die Schule beginnt am ersten September.", "Im achtzehnten Jahrhundert war hier ein Wald.",
+           "Sie heirateten in den achtziger Jahren."),
+    "en": ("School begins on the first of September.", "In the 18th century there was a forest here.",
+           "They married in the eighties."),
+    "es": ("La escuela empieza el primero de septiembre.", "En el siglo XVIII había un bosque aquí.",
+           "Se casaron en los años ochenta."),
+    "fr": ("L'école commence le premier septembre.", "Au XVIIIe siècle, il y avait une forêt ici.",
+           "Ils se sont mariés dans les années quatre-vingt."),
+    "it": ("La scuola inizia il primo settembre.", "Nel XVIII secolo qui c'era un bosco.",
+           "Si sono sposati negli anni ottanta."),
+    "nl": ("De school begint op één september.", "In de achttiende eeuw was hier een bos.",
+           "Ze trouwden in de jaren tachtig."),
+    "pl": ("Szkoła zaczyna się pierwszego września.", "W XVIII wieku był tu las.", "Pobrali się w latach 80."),
+    "ru": ("Школа начинается первого сентября.", "В XVIII веке здесь был лес.",
+           "Они поженились в восьмидесятых годах."),
+    "sv": ("Skolan börjar den första september.", "", ""),
+    "uk": ("Школа починається першого вересня.", "У XVIII столітті тут був ліс.", ""),
+    "zh": ("学校九月一日开学。", "十八世纪这里有一片森林。", "他们在八十年代结婚了。"),
+}  # fmt: skip

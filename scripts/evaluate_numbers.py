@@ -20,6 +20,8 @@ from unittest.mock import patch
 from babel.dates import get_day_names, get_month_names
 from clause_sentences import (
     BECAUSE_SENTENCES,
+    DATE_SENTENCES,
+    DATES,
     DEGREE_SENTENCES,
     DEGREES,
     HALF_SENTENCES,
@@ -91,6 +93,7 @@ from graph_checks import (
     has_concept,
     has_concession,
     has_consequence,
+    has_date,
     has_days,
     has_exception,
     has_hearer,
@@ -291,6 +294,7 @@ def meaning_cases() -> Iterator[Cases]:
         ("Not this but that", REJECTED_SENTENCES, [rejects(*one) for one in REJECTED]),
         ("Full hours", HOUR_SENTENCES, [has_clock(time) for time in HOURS]),
         ("Sides", SIDE_SENTENCES, [has_side(*one) for one in SIDES]),
+        ("Dates in words", DATE_SENTENCES, [has_date(*one) for one in DATES]),
         ("Because", BECAUSE_SENTENCES, [has_cause] * 2),
         ("Times of verbs", TIME_SENTENCES, [has_time(*pair) for pair in TIMES]),
     ]
@@ -367,6 +371,7 @@ RULES = frozenset(
         "with_duties",
         "with_asked_journeys",
         "with_repeated_objects",
+        "with_eras",
         "with_relative_clauses",
     }
 )
@@ -374,6 +379,7 @@ RULES = frozenset(
 OTHER_RULES = (
     "words.with_fractions",
     "words.with_clock_digits",
+    "words.with_day_digits",
     "words.with_digits",
     "words.with_rewordings",
     "parser.with_calendar_names",

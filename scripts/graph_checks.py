@@ -530,3 +530,14 @@ def has_side(side: str, thing: str) -> Check:
         return any(own[node] == side and node in placed for node in sides)
 
     return check
+
+
+def has_date(role: str, value: str) -> Check:
+    """Check one part of the only date of a graph."""
+
+    def check(graph: penman.Graph) -> bool:
+        dates = [node for node, _, concept in graph.instances() if concept == "date-entity"]
+        parts = [one for one in graph.attributes(role=role) if one.source in dates]
+        return len(dates) == 1 and [str(one.target) for one in parts] == [value]
+
+    return check

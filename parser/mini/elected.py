@@ -38,6 +38,7 @@ from parser.mini.rules.endings import (
     with_ending_subjects,
     with_italian_subjects,
 )
+from parser.mini.rules.eras import with_eras
 from parser.mini.rules.exceptions import with_exceptions
 from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
@@ -197,6 +198,7 @@ RULES: tuple[Rule, ...] = (
     without_other_parts,
     _of_graph(with_dates_as_times),
     _of_graph(without_repeated_dates),
+    _of_language(with_eras),
     with_weekday_pairs,
     _of_language(with_ranges),
     _of_language(with_time_relations),

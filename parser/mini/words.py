@@ -23,6 +23,7 @@ from parser.mini.rules.number_words import number_word
 from parser.mini.rules.place_names import english_places, is_form, plain_form
 from parser.mini.rules.rewordings import with_rewordings
 from parser.mini.rules.spelled_clocks import with_clock_digits
+from parser.mini.rules.spelled_days import with_day_digits
 from parser.mini.rules.spelled_numbers import with_digits
 from parser.mini.translations import Entry, entries
 
@@ -121,7 +122,8 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     if capitals:
         composed = replace(composed, text=in_small_letters(composed.text, lang))
     composed = with_rewordings(without_greeting(composed, lang), lang)
-    composed = with_clock_digits(with_digits(with_fractions(composed, lang), lang), lang)
+    composed = with_digits(with_fractions(with_day_digits(composed, lang), lang), lang)
+    composed = with_clock_digits(composed, lang)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:

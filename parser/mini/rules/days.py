@@ -139,9 +139,9 @@ def with_dates_as_times(graph: penman.Graph) -> penman.Graph:
     """Return a graph in which a date is no end of a journey but its time; the same object if none is.
 
     Example:
-        >>> graph = penman.decode("(d / depart-01 :ARG4 (d2 / date-entity :time '7:30'))")
+        >>> graph = penman.decode("(d / depart-01 :ARG4 (d2 / date-entity :day 3))")
         >>> print(penman.encode(with_dates_as_times(graph), indent=None))
-        (d / depart-01 :time (d2 / date-entity :time '7:30'))
+        (d / depart-01 :time (d2 / date-entity :day 3))
     """
     dates = {node for node, _, concept in graph.instances() if concept == "date-entity"}
     edges = [edge for edge in graph.edges(role=":ARG4") if edge.target in dates]

@@ -143,7 +143,7 @@ def number_words(lang: str) -> Table:
         for other in _declined(form, old, new, lang)
     }
     if lang == "en":
-        ordinals = {letters: _with_english_ending(digits) for letters, digits in ordinals.items()}
+        ordinals = {letters: with_english_ending(digits) for letters, digits in ordinals.items()}
     longest = max(map(len, (*values, *ordinals)), default=0)
     zero = folded_word(number_word(0, codes[0], "cardinal") or "") if codes else ""
     points = _POINTS.get(lang, frozenset()).union(*map(_points, codes))
@@ -171,7 +171,13 @@ def _points(code: str) -> Iterator[str]:
         yield from [word for word in decimal[len(whole) :][:1] if len(word) > 1 and code not in ("fa", "hu")]
 
 
-def _with_english_ending(digits: str) -> str:
+def with_english_ending(digits: str) -> str:
+    """Return an English ordinal in digits.
+
+    Example:
+        >>> with_english_ending("21"), with_english_ending("12")
+        ('21st', '12th')
+    """
     ending = "th" if digits[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(digits[-1], "th")
     return digits + ending
 

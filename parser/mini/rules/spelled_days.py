@@ -83,10 +83,9 @@ def _patterns(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
             if lang != "en":
                 patterns.append((before, digits))
                 continue
-            patterns.append(
-                (rf"(?<=\bthe ){before}", with_english_ending(str(day)))
-            )  # the first of June, June first
-            patterns += [(rf"(?<=\b{month} ){word}(?! \w+ed\b)", digits) for month in sorted(names)]
+            patterns.append((rf"(?<=\bthe ){before}", with_english_ending(str(day))))
+            # with a capital: *you may first check it*
+            patterns += [(rf"(?<=\b(?-i:{month}) ){word}", digits) for month in sorted(names)]
     if lang in _TENS:
         form, written = _DECADES[lang]
         tens = _TENS[lang].split()

@@ -44,6 +44,7 @@ from parser.mini.rules.final_negation import with_final_negation
 from parser.mini.rules.fractions import with_plain_fractions
 from parser.mini.rules.greetings import with_closing, with_greeting
 from parser.mini.rules.hearers import with_hearers
+from parser.mini.rules.hundreds import with_hundreds
 from parser.mini.rules.illness import with_illness
 from parser.mini.rules.indirect_questions import with_indirect_questions
 from parser.mini.rules.instead import with_alternatives
@@ -207,6 +208,7 @@ RULES: tuple[Rule, ...] = (
     _of_graph(with_commanded_verbs),
     _of_language(with_rates),
     _of_language(with_multiples),
+    _of_language(with_hundreds),
     with_repetitions,
     _of_language(with_asked_frequency),
     _of_language(with_questions),

@@ -24,6 +24,13 @@ from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
 
 _DATIVE = "(?:de[mrn]|(?:ein|mein|sein|ihr|unser|dies)e[mrn])"
+_AT_CS = r"(?! (?:\w+ ){0,2}(?:stol|volant|hranic|moř|řek))"
+_AT_PL = r"(?! (?:\w+ ){0,2}(?:sto[łl]|biurk|kierownic|granic|brzeg|morz|rzek|jezior|zatok))"
+_AT_RU = r"(?! (?:\w+ ){0,2}(?:стол|рул|парт|роял|пианино|границ))"
+_AT_UK = r"(?! (?:\w+ ){0,2}(?:стол|стіл|керм|парт|роял|кордон))"
+"""Things that one is at, not behind or above: *за столом* is at the table."""
+_WATCHED = re.compile(r"\b(?:наблюд|след|ухажив|присматр|смотр|гон|охот|спостеріг|стеж|догляд|полю)\w*\s$")
+"""Verbs before *за* that have no place: *to watch*."""
 _WORDS = {
     "under": {
         "ar": "تحت", "cs": "pod", "da": "under", "de": rf"unter(?= {_DATIVE}\b)", "es": "debajo del?",
@@ -33,16 +40,19 @@ _WORDS = {
         "zh": "下面|底下|的?下(?=[，。,]|$)",
     },
     "above": {
-        "cs": "nad", "da": "over", "de": rf"über(?= {_DATIVE}\b)|oberhalb",
+        "cs": rf"nad{_AT_CS}", "da": "over", "de": rf"über(?= {_DATIVE}\b)|oberhalb",
         "es": "por encima del?", "fr": "au-dessus d(?:e|u|es)", "it": "sopra", "nb": "over", "nl": "boven",
-        "pl": "nad", "pt": "acima d[aeo]s?", "ro": "deasupra", "ru": "над", "sv": "ovanför|över", "uk": "над",
+        "pl": rf"nad{_AT_PL}", "pt": "acima d[aeo]s?", "ro": "deasupra", "ru": "над", 
+        "sv": "ovanför|över", "uk": "над",
         "zh": "上方",
     },
     "behind": {
-        "ar": "خلف|وراء", "cs": "za", "da": "bag", "de": rf"hinter(?= {_DATIVE}\b)", "es": "detrás del?",
+        "ar": "خلف|وراء", "cs": rf"za{_AT_CS}", "da": "bag", "de": rf"hinter(?= {_DATIVE}\b)",
+        "es": "detrás del?",
         "fr": "derrière", "it": "dietro", "ja": "の(?:後ろ|うしろ)", "ko": "뒤", "nb": "bak",
-        "nl": "achter", "pl": "za", "pt": "atrás d[aeo]s?", "ro": "în spatele", "ru": "за|позади",
-        "sv": "bakom", "tr": "arkas[ıi]nda(?:dır|ydı)?", "uk": "за|позаду", "zh": "后面|後面",
+        "nl": "achter", "pl": rf"za{_AT_PL}", "pt": "atrás d[aeo]s?", "ro": "în spatele", 
+        "ru": rf"за{_AT_RU}|позади",
+        "sv": "bakom", "tr": "arkas[ıi]nda(?:dır|ydı)?", "uk": rf"за{_AT_UK}|позаду", "zh": "后面|後面",
     },
     "in-front-of": {
         "es": "delante del?|frente al?", "it": "davanti a\\w*", "ru": "перед", "pl": "przed", "uk": "перед",
@@ -50,7 +60,7 @@ _WORDS = {
 }  # fmt: skip
 _CONCEPTS = {
     "under": frozenset({"under", "underneath", "beneath", "below", "bottom"}),
-    "above": frozenset({"above", "over"}),
+    "above": frozenset({"above", "over", "top"}),
     "behind": frozenset({"behind", "back", "rear"}),
     "in-front-of": frozenset({"in-front-of", "front", "ahead", "before"}),
 }
@@ -164,7 +174,8 @@ def _words_in(text: str, lang: str) -> Iterator[tuple[str, Span]]:
     for concept, words in _WORDS.items():
         if lang in words:
             for match in re.finditer(f"{left}(?:{words[lang]}){right}", text, re.IGNORECASE):
-                yield concept, match.span()
+                if not _WATCHED.search(text[: match.start()]):
+                    yield concept, match.span()
 
 
 def _noun(

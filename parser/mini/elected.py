@@ -77,6 +77,7 @@ from parser.mini.rules.possession import with_owners
 from parser.mini.rules.possessives import with_possessors
 from parser.mini.rules.prices import with_prices
 from parser.mini.rules.pronoun_subjects import with_pronoun_subjects, without_raining_subjects
+from parser.mini.rules.propbank_places import with_propbank_places
 from parser.mini.rules.questions import with_questions
 from parser.mini.rules.ranges import with_ranges
 from parser.mini.rules.rates import with_rates
@@ -88,6 +89,7 @@ from parser.mini.rules.repetitions import with_asked_frequency, with_repetitions
 from parser.mini.rules.same_names import with_one_node_per_name
 from parser.mini.rules.separable_verbs import with_separable_verbs
 from parser.mini.rules.speakers import with_speakers
+from parser.mini.rules.tall_people import with_tall_people
 from parser.mini.rules.temperatures import with_temperatures
 from parser.mini.rules.thanks import with_thanks
 from parser.mini.rules.time_relations import with_time_relations
@@ -178,6 +180,7 @@ RULES: tuple[Rule, ...] = (
     with_right_words,
     with_consequences,
     _of_language(with_superlatives),
+    with_tall_people,
     _of_language(with_one_recommendation),
     with_adverbs,
     _of_language(with_control),
@@ -188,6 +191,7 @@ RULES: tuple[Rule, ...] = (
     _of_language(with_journeys),
     _of_language(with_asked_journeys),
     with_places,
+    _of_graph(with_propbank_places),
     with_named_units,
     with_negated_absence,
     with_lost_addresses,

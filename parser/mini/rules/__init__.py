@@ -2,7 +2,8 @@
 
 ::
 
-    text     ──greetings, rewordings, fractions, halves, spelled_numbers, spelled_clocks──> text that is read
+    text     ──greetings, rewordings, spelled_days, fractions, halves,
+               spelled_numbers, spelled_clocks──> text that is read
              ──literals──> words to copy
     graph    ──addresses, language_names, dates, relative_times, calendar_names,
                nouns, people, verbs, adjectives──> reading

@@ -28,7 +28,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"24"
+DECODING = b"25"
 """Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
 
 

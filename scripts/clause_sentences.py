@@ -55,7 +55,7 @@ DEGREE_SENTENCES = {
     "uk": ("Він занадто хворий, щоб працювати.", "Фільм був такий нудний, що ми пішли."),
 }  # fmt: skip
 INSTEAD = (("(watch|see|look)-\\d+", "(study|learn)-\\d+"), ("buy-01", "car"))
-"""What is done, or the top of it, and what is not."""
+"""Concepts of the deed and of the alternative that *instead of* excludes."""
 INSTEAD_SENTENCES = {
     "de": ("Statt zu lernen, sah sie einen Film.", "Er kaufte ein Fahrrad statt eines Autos."),
     "en": ("Instead of studying, she watched a film.", "He bought a bike instead of a car."),
@@ -89,7 +89,7 @@ WHO_SENTENCES = {
     "zh": ("我知道谁偷了自行车。", "她问谁住在那里。"),
 }  # fmt: skip
 REJECTED = (("sugar", "salt"), ("call-\\d+|phone-\\d+", "(write|send)-\\d+"))
-"""What is not, and what is."""
+"""Concepts of the rejected and of the stated part."""
 REJECTED_SENTENCES = {
     "cs": ("To není cukr, ale sůl.", "Nevolal, ale napsal dopis."),
     "de": ("Das ist kein Zucker, sondern Salz.", "Er rief nicht an, sondern schrieb einen Brief."),

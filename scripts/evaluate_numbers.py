@@ -18,6 +18,17 @@ from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
 from babel.dates import get_day_names, get_month_names
+from clause_checks import (
+    asks_who,
+    has_alternative,
+    has_cause,
+    has_clock,
+    has_consequence,
+    has_date,
+    has_quantity,
+    has_side,
+    rejects,
+)
 from clause_sentences import (
     BECAUSE_SENTENCES,
     DATE_SENTENCES,
@@ -81,19 +92,13 @@ from everyday_sentences import (
 from graph_checks import (
     Check,
     asks_about,
-    asks_who,
     has_age_difference,
     has_agent,
-    has_alternative,
     has_argument,
     has_attribute,
     has_bound,
-    has_cause,
-    has_clock,
     has_concept,
     has_concession,
-    has_consequence,
-    has_date,
     has_days,
     has_exception,
     has_hearer,
@@ -105,12 +110,10 @@ from graph_checks import (
     has_owner,
     has_place,
     has_possessor,
-    has_quantity,
     has_question,
     has_range,
     has_relation,
     has_roles,
-    has_side,
     has_speaker_beside,
     has_stop,
     has_thanks,
@@ -119,7 +122,6 @@ from graph_checks import (
     has_two_positive,
     is_command,
     is_ill,
-    rejects,
     says_only,
 )
 from meaning_sentences import (

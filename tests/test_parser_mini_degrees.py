@@ -1,4 +1,4 @@
-"""parser.mini.rules.degrees: what follows from a degree."""
+"""parser.mini.rules.degrees: consequences of *too* and *so*, and superlatives."""
 
 import penman
 import pytest

@@ -1,4 +1,4 @@
-"""parser.mini.rules.instead: what is not done after *instead of*."""
+"""parser.mini.rules.instead: the alternative that *instead of* excludes."""
 
 import penman
 import pytest

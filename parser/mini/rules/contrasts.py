@@ -51,13 +51,13 @@ _SIDES = {
         "(?P<yes>.+?)[,，]?(?P<no>而不是[^,，。]+)",
     ),
 }
-"""What is rejected and what is said, in languages in which the parser negates the wrong one."""
+"""Patterns of the rejected (``no``) and the stated (``yes``) part, where the parser negates the wrong one."""
 _ONLY = re.compile(
     r"\b(?:nur|allein|bloß|lediglich|s[oó]lo|solamente|únicamente|sadece|yalnız\w*|nejen|jen)\b"
     "|だけ|のみ|뿐|만 아니라|只|仅",
     re.IGNORECASE,
 )
-"""*Only*: what is *not only* so is not rejected."""
+"""Words for *only*: *not only* rejects nothing."""
 _WORDS = 5
 """Maximum number of words of what is rejected."""
 

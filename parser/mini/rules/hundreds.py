@@ -45,7 +45,7 @@ _UNSPACED = frozenset({"ja", "ko", "zh"})
 _READ_AS = frozenset(
     "multiple hundred hundreds thousand thousands dozen dozens ten tens lot centinaia migliaia".split()
 )
-_NOT_MANY = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 
 
 def with_hundreds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
@@ -63,7 +63,7 @@ def with_hundreds(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
         for _ in re.finditer(f"{edges[0]}(?:{words}){edges[1]}", text, re.IGNORECASE)
     ]
     dozens = re.findall(rf"\b{_DOZEN.get(lang, '(?!)')}\b", text, re.IGNORECASE)
-    if len(found) + len(dozens) != 1 or _NOT_MANY.search(text):
+    if len(found) + len(dozens) != 1 or _DIGIT.search(text):
         return graph
     concepts = {node: str(concept) for node, _, concept in graph.instances()}
     placed = [

@@ -114,7 +114,7 @@ _DOTTED = {
 }  # fmt: skip
 """Clock times with a dot, which is a decimal point elsewhere."""
 _AFTER_TIME = {"tr": ("saat ", "'da")}
-"""What stands before and after the digits."""
+"""Text before and after the digits of a clock time."""
 _ONE = {"fr": {"une": 1}, "it": {"una": 1}, "pt": {"uma": 1, "duas": 2}}
 """Hours whose form num2words does not give."""
 

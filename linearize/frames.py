@@ -1,7 +1,7 @@
 """Replace frames that PropBank lacks in the output of a sequence model.
 
 Such a model spells frames in pieces (``want`` ``-09``), so it can write a sense or a frame that does not
-exist. The mini parser prevents this while decoding (`parser.mini.spelling`); here it is repaired afterwards,
+exist. The mini parser cannot (its labels have no others); here it is repaired afterwards,
 and the repair is reported.
 """
 
@@ -23,6 +23,16 @@ LAW = "2"
 def _first_senses() -> dict[str, str]:
     """Return, for each lemma, the frame with its lowest sense."""
     return {name.rpartition("-")[0]: name for name in sorted(frames(), reverse=True)}
+
+
+def first_frame(lemma: str) -> str | None:
+    """Return the frame of a lemma with the lowest sense, if there is one.
+
+    Example:
+        >>> first_frame("want"), first_frame("boy")
+        ('want-01', None)
+    """
+    return _first_senses().get(lemma)
 
 
 def unknown_frame(concept: str) -> bool:

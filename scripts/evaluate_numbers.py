@@ -3,20 +3,21 @@
 Each sentence of a task has one meaning to check, in up to seventeen languages: numbers (`NUMBERS`, in words
 and in digits) and what they count, dates, negation, owners, commands and the like (`cases`, `clause_cases`,
 `meaning_cases`). The score is the share of graphs, in percent, that pass their check in ``graph_checks.py``:
-by the parser ``mini``, and by the same parser without the rules of `RULES`.
+by the parser ``mini``, and by its network alone, without `parser.values` on the graph.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from statistics import mean
+from typing import NamedTuple
 from unittest.mock import patch
 
+import penman
 from babel.dates import get_day_names, get_month_names
 from clause_checks import (
     asks_who,
@@ -174,14 +175,14 @@ from rule_sentences import (
     RELATIONS,
 )
 
+from amrx.composed_text import Span
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser import load as load_parser
-from parser.mini import elected
-from parser.mini.rules.calendar_names import WEEKDAYS
 
-T = TypeVar("T")
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+Placed = tuple[penman.Graph, Mapping[str, Span]]
 LONG_SENTENCES = Path(__file__).with_name("long_sentences.tsv")
 """Language, verb, pronoun that is its recipient or object, and sentence."""
 
@@ -320,85 +321,21 @@ def share(parser: Parser, case: Cases) -> float:
     return 100 * sum(right) / len(right)
 
 
-RULES = frozenset(
-    {
-        "with_plain_fractions",
-        "with_bounds",
-        "with_lost_names",
-        "with_time_relations",
-        "with_placed_negation",
-        "with_final_negation",
-        "with_object_first",
-        "with_right_words",
-        "with_not_all",
-        "with_clauses",
-        "with_passive_agents",
-        "with_lists",
-        "with_stops",
-        "with_owners",
-        "with_ending_subjects",
-        "with_lost_numbers",
-        "with_possessors",
-        "with_indirect_questions",
-        "with_exceptions",
-        "with_hearers",
-        "with_separable_verbs",
-        "with_two_negations",
-        "with_recipients",
-        "with_plain_moods",
-        "with_commanded_verbs",
-        "with_weekday_pairs",
-        "without_other_parts",
-        "with_illness",
-        "with_speakers",
-        "with_spoken_languages",
-        "with_thanks",
-        "with_ranges",
-        "with_relative_places",
-        "with_not_only",
-        "with_control",
-        "with_age_differences",
-        "with_questions",
-        "with_asked_frequency",
-        "with_causes",
-        "with_alternatives",
-        "with_consequences",
-        "with_asked_persons",
-        "with_rejection",
-        "with_named_units",
-        "with_durations",
-        "with_places",
-        "with_pronoun_subjects",
-        "with_superlatives",
-        "with_duties",
-        "with_asked_journeys",
-        "with_repeated_objects",
-        "with_eras",
-        "with_relative_clauses",
-    }
-)
-"""Names of the rules in `parser.mini.elected`."""
-OTHER_RULES = (
-    "words.with_fractions",
-    "words.with_clock_digits",
-    "words.with_day_digits",
-    "words.with_digits",
-    "words.with_rewordings",
-    "parser.with_calendar_names",
-)
-"""The functions of rules elsewhere in `parser.mini`, with the module that calls them."""
+VALUES = frozenset(
+    (
+        "Numbers in words", "Numbers in digits", "Decimals in words", "Fractions in words", "Bounds",
+        "Weekdays", "Months", "Two weekdays", "Ranges", "Halves", "Units after words", "Full hours", "Dates in words",
+        "Before, after, until, since", "Numbers of things", "Age differences", "Spoken languages",
+    )
+)  # fmt: skip
+"""Tasks about values, which `parser.values` reads."""
+HELD_OUT = ("pt", "sv", "uk")
+"""Languages that no constructed sentence of the training text has."""
 
 
-def without_rules(stack: ExitStack) -> None:
-    """Take the rules out of the parser until ``stack`` is closed."""
-
-    def unchanged(given: T, *_: object) -> T:
-        return given
-
-    left = tuple(rule for rule in elected.RULES if rule.__name__ not in RULES)
-    stack.enter_context(patch.object(elected, "RULES", left))
-    for name in OTHER_RULES:
-        stack.enter_context(patch(f"parser.mini.{name}", unchanged))
+def without_values(graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]) -> Placed:
+    """Return a graph as the network wrote it."""
+    return graph, alignments
 
 
 def main(out: Path, tasks: str = "") -> None:
@@ -409,14 +346,30 @@ def main(out: Path, tasks: str = "") -> None:
     for case in cases():
         if tasks and case.task not in tasks.split(","):
             continue
-        with ExitStack() as stack:
-            without_rules(stack)
+        with patch("parser.mini.parser.with_values", without_values):
             before = share(parser, case)
-        for name, value in (("mini", share(parser, case)), ("mini without the rules", before)):
+        for name, value in (("mini", share(parser, case)), ("mini without values", before)):
             print(f"{case.task} {case.lang} {name}: {value:.1f}", flush=True)
             row = {"encoder": name, "task": case.task, "language": case.lang, "metric": "right"}
             rows.append({**row, "value": round(value, 2), "n": len(case.texts)})
+    for name in ("mini", "mini without values"):
+        for title, chosen in groups(row for row in rows if row["encoder"] == name):
+            print(f"{name}, {title}: {chosen:.1f}")
     write_json(out, rows)
+
+
+def groups(rows: Iterable[Mapping[str, object]]) -> Iterator[tuple[str, float]]:
+    """Yield the mean over tasks of values, of the others, and of the others in `HELD_OUT`."""
+    shares: dict[str, dict[str, list[float]]] = {"values": {}, "other tasks": {}, "other tasks, held out": {}}
+    for row in rows:
+        task, value = str(row["task"]), float(str(row["value"]))
+        title = "values" if task in VALUES else "other tasks"
+        shares[title].setdefault(task, []).append(value)
+        if row["language"] in HELD_OUT and title != "values":
+            shares["other tasks, held out"].setdefault(task, []).append(value)
+    for title, tasks in shares.items():
+        if tasks:
+            yield title, mean(map(mean, tasks.values()))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from importlib.resources import files
 
 import penman
@@ -16,7 +15,7 @@ from amrx.examples import meanings
 from amrx.records import read_graphs
 from amrx.types import Parser, Sentence
 from linearize import linearize
-from linearize.packed import pack, split_role
+from linearize.packed import pack
 from parser import load
 from parser.run.cache import CachedParser, ParseCache
 from tests.support.canonical import canonical_triples
@@ -41,25 +40,18 @@ TINY = [
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory, e5_files):
     """A folder with random weights, in the format that training writes."""
+    from parser.mini.flat import flatten
+    from parser.mini.labels import build_labels
     from parser.mini.layers import Shape
     from parser.mini.model import MiniNetwork
     from parser.mini.store import save_network
-    from parser.mini.symbols import Alphabet
 
-    graphs = [pack(linearize(penman.decode(text), form="pointer")) for text in TINY]
-    symbols = dict.fromkeys(symbol for graph in graphs for symbol in graph)
-    roles = {symbol: split_role(symbol) for symbol in symbols if split_role(symbol)}
-    bare = dict.fromkeys(split[1] for split in roles.values())
-    nodes = [symbol for symbol in symbols if symbol not in roles and not symbol.startswith("<")]
-    alphabet = Alphabet(
-        tuple(string.ascii_letters + string.digits + '-"'),
-        tuple(dict.fromkeys([*(")" * depth for depth in range(1, 9)), *bare, *roles])),
-        tuple([*(f"<{number}>" for number in range(64)), *nodes]),
-    )
+    labels = build_labels((flatten(pack(linearize(penman.decode(one), form="pointer"))) for one in TINY), 1)
     torch.manual_seed(0)
-    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1, reader=2))
+    shape = Shape(len(labels), len(labels.roles), width=64, heads=1, inner=64, layers=1, reader=2)
+    network = MiniNetwork(shape)
     folder = tmp_path_factory.mktemp("tiny")
-    save_network(folder, network, alphabet)
+    save_network(folder, network, labels)
     return f"mini:{folder}"
 
 

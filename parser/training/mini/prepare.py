@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from linearize.packed import pack_graph
+from linearize.frames import known_frame
+from linearize.packed import is_constant, pack_graph
 from parser.training.corpora.lines import normal_form
 from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, read_sembank
@@ -19,8 +20,7 @@ from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
 from parser.training.mini.recipe import Recipe
-from parser.training.mini.texts import CAPTION_LANGS, CAPTIONS, english_texts
-from parser.training.templates.captions import scene_pairs
+from parser.training.mini.texts import english_texts
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
@@ -80,6 +80,13 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
             yield Example(pair.foreign, pair_graph, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
 
 
+def with_known_frames(examples: Iterable[Example]) -> Iterator[Example]:
+    """Yield the examples with PropBank's frames only (`linearize.frames`)."""
+    for example in examples:
+        graph = [one if is_constant(one) else known_frame(one) for one in example.graph]
+        yield replace(example, graph=graph)
+
+
 def restyled(examples: Iterable[Example], seed: int) -> Iterator[Example]:
     """Yield the examples, and some of them again in careless writing.
 
@@ -119,7 +126,7 @@ def silver_examples(
 
     The graphs are packed, by the hash of their sentence (`parser.training.corpora.silver`).
     """
-    english = dict.fromkeys(english_texts(data, reserved, recipe.seed))
+    english = dict.fromkeys(english_texts(data, reserved))
     for text in english:
         graph = graphs.get(text_key(text))
         if graph is not None:
@@ -135,4 +142,3 @@ def _pairs(data: Path, reserved: Container[str], recipe: Recipe) -> Iterator[Pai
         if name != "stsb":  # has graphs of its own
             for lang in source.langs:
                 yield from islice(training_pairs(data, [lang], reserved, [name]), recipe.silver_pairs)
-    yield from scene_pairs(CAPTIONS, recipe.seed, reserved, CAPTION_LANGS)

@@ -1,0 +1,205 @@
+"""Find the dates of a text: weekdays, months, days, years, decades and centuries, by CLDR.
+
+::
+
+    jeden Dienstag (de)              :weekday tuesday
+    vom 3. Mai bis 17.06.2024 (de)   :month 5 :day 3      :year 2024 :month 6 :day 17
+    au XIXe siècle (fr)              :century 19
+    in the 1990s                     :decade 1990
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from amrx.composed_text import Span, with_letters_for_marks
+from parser.values.han import read_chinese
+from parser.values.words import UNSPACED, locale_of, pattern_of, words_of
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+PARTS = (":year", ":month", ":day")
+_ENDING, _STEM, _MOST_LETTERS = 2, 4, 4
+"""Letters that an inflected name may lose, letters that it keeps, and letters that it may gain."""
+_INFLECTED = frozenset("be bg cs el et fi hr hu hy ka lt lv mk pl ro ru sk sl sr tr uk".split())
+"""Languages whose names of days and months change their ending."""
+_NUMERIC = pattern_of("numeric_date")
+_NUMBERED_MONTH = re.compile(r"(?<!\d)(?P<month>1[0-2]|[1-9]) ?[月월]")
+_ORDINAL = r"(?:\.|st|nd|rd|th|er|re|º|°)?"
+_LINK = r",?\s+(?:de\s+|del\s+|of\s+)?"
+_CENTURY = r"(?P<n>\d{1,2}|[XVI]{1,5})"
+_DECADE = r"(?P<n>\d{4}|\d0)"
+_BEFORE_CHRIST = pattern_of("before_christ")
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date or clock time of a sentence; ``parts`` are the roles and values of a ``date-entity``."""
+
+    span: Span
+    parts: Mapping[str, str] = field(hash=False)
+    sure: bool = True  # whether it is a time without a second one beside it
+
+
+def moments_in(text: str, lang: str) -> list[Moment]:
+    """Return the dates of a text, in order; of two at one place the longer one.
+
+    Example:
+        >>> [dict(one.parts) for one in moments_in("am Montag, dem 3. Mai, bis 17.06.2024", "de")]
+        [{':weekday': 'monday'}, {':month': '5', ':day': '3'}, {':year': '2024', ':month': '6', ':day': '17'}]
+    """
+    months = dict(_named(text, _months(lang), lang, is_month=True))
+    numbered = {match.span(): match["month"] for match in _NUMBERED_MONTH.finditer(text)}
+    found = [
+        *_numeric(text, lang),
+        *_named_dates(text, months | _short_months_in(text, lang)),
+        *_eras(text, lang),
+    ]
+    found += [Moment(span, {":weekday": day}) for span, day in _named(text, _weekdays(lang), lang)]
+    found += [Moment(span, {":month": month}) for span, month in (months | numbered).items()]
+    return without_overlaps(found)
+
+
+def without_overlaps(found: list[Moment]) -> list[Moment]:
+    """Return moments in order, without those that overlap one before; of one start the longest is taken."""
+    moments: list[Moment] = []
+    for one in sorted(found, key=lambda one: (one.span[0], -one.span[1], not one.sure)):
+        if not moments or one.span[0] >= moments[-1].span[1]:
+            moments.append(one)
+    return moments
+
+
+def _numeric(text: str, lang: str) -> Iterator[Moment]:
+    for match in _NUMERIC.finditer(text):
+        given = {name: int(value) for name, value in match.groupdict().items() if value and name[0] != "s"}
+        numbers = {name.rstrip("234"): value for name, value in given.items()}
+        if match["first"]:
+            day, month = int(match["first"]), int(match["second"])
+            if day <= 12 and (month > 12 or (match["sign2"] != "." and _month_first(lang))):
+                day, month = month, day
+            numbers |= {"day": day, "month": month}
+        # a range of years, such as 2011-12, is not a month
+        if not match["year3"] or (numbers["year"] + 1) % 100 != numbers["month"]:
+            yield from _moment(match.span(), numbers)
+
+
+def _named_dates(text: str, months: Mapping[Span, str]) -> Iterator[Moment]:
+    """Yield the dates of a month in words with a day, a year, or both."""
+    for (begin, end), month in months.items():
+        numbers = {"month": int(month)}
+        before = re.search(rf"(?<![\w.,:])(\d\d?){_ORDINAL}\s+(?:de\s+|of\s+)?$", text[:begin])
+        after = re.compile(rf"\.?\s+(\d\d?){_ORDINAL}(?!\w|\s?%|[.,:]\d)").match(text, end)
+        if day := before or after:
+            begin, end, numbers["day"] = (
+                min(begin, day.start()),
+                max(end, day.end() if after else end),
+                int(day[1]),
+            )
+        if year := re.compile(rf"\.?{_LINK}(\d{{4}})(?!\w)").match(text, end):
+            end, numbers["year"] = year.end(), int(year[1])
+        yield from _moment((begin, end), numbers)
+
+
+def _moment(span: Span, numbers: Mapping[str, int]) -> Iterator[Moment]:
+    parts = {part: str(numbers[part[1:]]) for part in PARTS if part[1:] in numbers}
+    month, year = numbers["month"], numbers.get("year") or 4
+    if len(parts) > 1 and 1 <= month <= 12 and 1 <= numbers.get("day", 1) <= monthrange(year, month)[1]:
+        yield Moment(span, parts)
+
+
+def _eras(text: str, lang: str) -> Iterator[Moment]:
+    """Yield the centuries and decades of a text; those before Christ are left out."""
+    words = words_of(lang)
+    if _BEFORE_CHRIST.search(text):
+        return
+    for role, name, number in ((":century", "century", _CENTURY), (":decade", "decade", _DECADE)):
+        for form in re.split(r"\|(?=\\b)", words.get(name, "(?!)")):
+            for match in re.finditer(form.replace("{n}", number), text):
+                yield Moment(match.span(), {role: str(_era(match["n"], role))})
+
+
+def _era(written: str, role: str) -> int:
+    """Return the number of an era; decades without a century are those of the twentieth from the 30s on."""
+    if written[0] in _ROMAN:
+        values = [_ROMAN[sign] for sign in written]
+        return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+    number = int(written) if written.isdecimal() else read_chinese(written) or 0
+    return number + 1900 if role == ":decade" and 30 <= number < 100 else number
+
+
+def _named(
+    text: str, names: Mapping[str, str], lang: str, *, is_month: bool = False
+) -> Iterator[tuple[Span, str]]:
+    """Yield the spans and values of the names in a text, the longest where several match."""
+    lower = text.replace("İ", "i").lower()  # of the same length
+    if lang in UNSPACED:
+        pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        yield from ((one.span(), names[one[0]]) for one in (re.finditer(pattern, lower) if names else ()))
+        return
+    for match in re.finditer(r"[^\W\d_]+(?:[-'’ʼ][^\W\d_]+)*", with_letters_for_marks(lower)):
+        word = _plain(lower[slice(*match.span())])
+        name = max((name for name in names if _is_form(word, name, lang)), key=len, default="")
+        is_other = lang == "en" and is_month and not text[match.start()].isupper()  # may, march
+        if name and not is_other:
+            yield match.span(), names[name]
+
+
+def _is_form(word: str, name: str, lang: str) -> bool:
+    """Return whether a word is a name, an inflected form of it, or begins with it (*Dienstagabend*)."""
+    if word == name or (lang == "ko" and word.startswith(name)):
+        return True
+    if lang not in _INFLECTED:
+        return len(name) > _STEM and word.startswith(name)
+    stem = name if lang == "tr" else name[: max(_STEM, len(name) - _ENDING)]
+    if len(name) == _STEM and lang != "tr" and name[-1] in "ая":  # Ukrainian середа, Russian среда
+        stem = name[:-1]
+    return len(name) >= _STEM and word.startswith(stem) and len(word) - len(stem) <= _MOST_LETTERS
+
+
+def _plain(name: str) -> str:
+    """Return a name in small letters, without an apostrophe and the ending after it."""
+    return re.sub("['’ʼ].{0,3}$|['’ʼ]", "", name.lower().rstrip("."))
+
+
+def _wide(lang: str, kind: str, *widths: str) -> dict[str, int]:
+    """Return the numbers of weekdays or months by their names in a language."""
+    locale = locale_of(lang)
+    contexts = getattr(locale, kind).values() if locale else ()
+    return {name: one for names in contexts for width in widths for one, name in names.get(width, {}).items()}
+
+
+@cache
+def _weekdays(lang: str) -> Mapping[str, str]:
+    """Return AMR's weekdays by their names in a language."""
+    wide = _wide(lang, "days", *(("abbreviated", "wide") if lang == "zh" else ("wide",)))
+    names = {_plain(name): WEEKDAYS[day] for name, day in wide.items()} | words_of(lang).get("weekdays", {})
+    shorter = {re.sub("-feira$|(?<=曜)日$", "", name): day for name, day in names.items()}
+    return {**shorter, **{name.replace("星期", "礼拜"): day for name, day in names.items()}, **names}
+
+
+@cache
+def _months(lang: str) -> Mapping[str, str]:
+    """Return the numbers of months by their names in a language."""
+    wide = _wide(lang, "months", "wide")
+    more: dict[str, str] = words_of(lang).get("months", {})
+    return {_plain(name): str(month) for name, month in wide.items() if not re.search(r"\d", name)} | more
+
+
+def _short_months_in(text: str, lang: str) -> dict[Span, str]:
+    """Return the abbreviated months of a text."""
+    short = _wide(lang, "months", "abbreviated")
+    names = {name.rstrip(".").lower(): str(month) for name, month in short.items()}
+    words = (one for one in re.finditer(r"[^\W\d_]{3,}", text) if one[0].lower() in names)
+    return {one.span(): names[one[0].lower()] for one in words}
+
+
+@cache
+def _month_first(lang: str) -> bool:
+    """Return whether a language writes the month before the day, by CLDR."""
+    locale = locale_of(lang)
+    pattern = str(locale.date_formats["short"].pattern) if locale else ""
+    return pattern.find("M") < pattern.find("d")

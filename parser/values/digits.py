@@ -1,0 +1,253 @@
+"""Find the numbers that a text has in words, and their digits.
+
+::
+
+    forty-five minutes, kırk beş dakika (tr)    45 minutes, 45 dakika
+    drei Komma fünf, 三点五                      3,5 and 3.5
+    the twenty-first century                     the 21st century
+
+Numbers up to ten stay, unless a million follows, or in some languages a noun. So do words that are a part of
+a name, compound or fixed expression (*Ocean's Eleven*, *mille-feuille*): a wrong number is worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from amrx.composed_text import Span, with_letters_for_marks
+from parser.values.han import LEAST, in_chinese, in_korean, read_chinese, read_korean
+from parser.values.literals import LARGE
+from parser.values.numerals import Numerals, numerals_of, ordinals_of
+from parser.values.words import UNSPACED, WORD, folded_word, in_language, words_of
+
+_LEAST_OF = {"cs": 3, "da": 3, "nb": 3, "sv": 3}
+"""Smallest number in languages whose small numbers a parser often misreads."""
+_MOST_WORDS = 10
+_GAP = re.compile(r"[\s\-\u2010\u2011]+")
+_LONG_GAP = re.compile(r",?[\s\-\u2010\u2011]+")
+_SENTENCE_END = re.compile(r"[.!?:…¿¡。\n•]")
+_SMALL_WORD = 4
+"""Minimum number of letters of a word that a headline in Title Case writes with a capital."""
+_PLURALS = frozenset("hundreds twenties thirties forties fifties sixties seventies eighties nineties".split())
+_TENTHS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
+"""First letters of the Russian words for tenths, hundredths and thousandths, and their number of digits."""
+_SMALL_DENSE = {
+    "ko": "[한두세네]|다섯|여섯|일곱|여덟|아홉|열",
+    "ja": "[一二三四五六七八九十]+",
+    "zh": "[一二三四五六七八九十两]+",
+}
+Found = tuple[Span, str]
+"""The span of a number in a text, and its digits."""
+
+
+def numbers_in_words(text: str, lang: str) -> tuple[Found, ...]:
+    """Return the spans of the numbers in words that are to be written in digits, and the digits.
+
+    Example:
+        >>> numbers_in_words("Twenty-one men and two hundred and fifty cars", "en")
+        (((0, 10), '21'), ((19, 40), '250'))
+    """
+    if lang in ("ja", "zh"):
+        return tuple(in_chinese(text, lang))
+    return tuple(in_korean(text) if lang == "ko" else Words.of(text, lang).numbers()) if lang != "th" else ()
+
+
+def small_numbers(text: str, lang: str) -> Iterator[Found]:
+    """Yield the numbers in words that stay words, with their digits.
+
+    Example:
+        >>> list(small_numbers("drei Liter", "de")), list(small_numbers("两米", "zh"))
+        ([((0, 4), '3')], [((0, 1), '2')])
+    """
+    for match in re.finditer(_SMALL_DENSE.get(lang, "(?!)"), text):
+        number = read_whole(match[0], lang)
+        if number is not None:
+            yield match.span(), str(number)
+    words = Words.of("" if lang in (*UNSPACED, "ko") else text, lang)
+    place = 0
+    while place < len(words.spans):
+        end, number = words.longest(place)
+        if number is not None and not words.is_unsure(place, end):
+            yield words.span(place, end), str(number)
+        place = end if number is not None else place + 1
+
+
+def read_whole(word: str, lang: str) -> int | None:
+    """Return the value of a number in digits or in one word below a hundred."""
+    if word.isdecimal():
+        return int(word)
+    if lang in ("ja", "ko", "zh"):
+        return read_korean(word) if lang == "ko" else read_chinese(word, lang)
+    is_one = re.fullmatch(words_of(lang).get("one", "(?!)"), word, re.IGNORECASE)
+    return 1 if is_one else numerals_of(lang).small.get(folded_word(word))
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a sentence and the numbers of its language."""
+
+    text: str
+    lang: str
+    spans: Sequence[Span]
+    folded: Sequence[str]  # each word in small letters
+    numerals: Numerals
+    has_small: bool  # whether a word that Title Case would write with a capital has none
+
+    @classmethod
+    @lru_cache(maxsize=16)
+    def of(cls, text: str, lang: str) -> Words:
+        """Split a sentence."""
+        spans = [match.span() for match in WORD.finditer(with_letters_for_marks(text))]
+        written = [text[slice(*span)] for span in spans]
+        has_small = any(len(word) >= _SMALL_WORD and word[0].islower() for word in written)
+        letters = written if lang == "hi" else ["".join(WORD.findall(word)) for word in written]
+        return cls(text, lang, spans, [folded_word(word) for word in letters], numerals_of(lang), has_small)
+
+    def span(self, first: int, end: int) -> Span:
+        """Return the span of some words."""
+        return self.spans[first][0], self.spans[end - 1][1]
+
+    def numbers(self) -> Iterator[Found]:
+        """Yield the numbers to write in digits."""
+        ordinals, place = ordinals_of(self.lang), 0
+        while place < len(self.spans):
+            end, digits = self.decimal(place)
+            if digits is None:
+                end, number = self.longest(place)
+                last, ordinal = self._ordinal(place, ordinals)
+                if ordinal and last >= end and not self._is_in_name(place) and not self._is_hour(place):
+                    is_before_word = last < len(self.spans) and self.text[self.spans[last - 1][1]] == " "
+                    end, digits = last, ordinal if is_before_word else ordinal.rstrip(".")
+                elif number is not None and self._is_number(place, end, number):
+                    digits = str(number)
+            if digits is not None:
+                yield self.span(place, end), digits
+            place = max(end, place + 1) if digits is not None else place + 1
+
+    def longest(self, first: int) -> tuple[int, int | None]:
+        """Return the end and the value of the longest number that starts at word ``first``."""
+        word, number = self.folded[first], None
+        if len(word) > 1 and word[:2] not in self.numerals.starts:
+            if self.lang == "ar" and word[:1] in ("و", "ب", "ل", "ف"):  # joined *and*, *with*, *for*
+                number = self.numerals.read(word[1:], {len(word) - 1})
+            return (first + 1, number[1]) if number and number[1] > 10 else (first, None)
+        letters, ends = "", {}
+        for place in range(first, min(first + _MOST_WORDS, len(self.spans))):
+            if place > first and not self._is_gap(place):
+                break
+            letters += self.folded[place]
+            ends[len(letters)] = place + 1
+        read = self.numerals.read(letters, ends)
+        if read is None:
+            return first, None
+        end = ends[read[0]]
+        if self.lang == "en" and 13 <= read[1] <= 20 and self._is_gap(end):
+            last, rest = self.longest(end)
+            if rest is not None and 10 <= rest < 100 and self.text[self.spans[end - 1][1]] == " ":
+                return last, 100 * read[1] + rest
+        return end, read[1]
+
+    def decimal(self, first: int) -> tuple[int, str | None]:
+        """Return the end and the digits of the decimal number that starts at word ``first``."""
+        end, whole = self._digit(first)
+        is_point = end < len(self.spans) and self.folded[end] in self.numerals.points
+        if whole is None or not (is_point and self._is_gap(end) and self._is_gap(end + 1)):
+            return first, None
+        after, digits = end + 1, ""
+        after += self.folded[after] == "и" and self.lang == "ru"
+        while after < len(self.spans) and (not digits or self._is_gap(after)):
+            last, part = self._digit(after)
+            if part is None or (digits and part >= 10):
+                break
+            after, digits = last, f"{digits}{part}"
+            if part >= 10:
+                break
+        if digits and self.folded[end].startswith(("цел", "ціл")):  # три целых пять десятых
+            stem = self.folded[after][:3] if after < len(self.spans) else ""
+            if stem not in _TENTHS:
+                return first, None
+            after, digits = after + 1, digits.rjust(_TENTHS[stem], "0")
+        return (after, in_language(f"{whole}.{digits}", self.lang)) if digits else (first, None)
+
+    def _digit(self, place: int) -> tuple[int, int | None]:
+        """Return the end and value of a number that may be zero."""
+        return (place + 1, 0) if self.folded[place] == self.numerals.zero else self.longest(place)
+
+    def _ordinal(self, first: int, table: Mapping[str, str]) -> tuple[int, str | None]:
+        """Return the end and the digits of the ordinal that starts at word ``first``."""
+        letters, best = "", (first, None)  # type: str, tuple[int, str | None]
+        for place in range(first, min(first + 4, len(self.spans))):
+            if place > first and not self._is_gap(place):
+                break
+            letters += self.folded[place]
+            if letters in table and len(self.folded[place]) > 2:
+                best = place + 1, table[letters]
+        return best
+
+    def _is_number(self, first: int, end: int, number: int) -> bool:
+        """Return whether the words from ``first`` to ``end`` are to be written in digits."""
+        large = LARGE.match(self.text, self.spans[end - 1][1])
+        is_before_word = end < len(self.spans) and self.text[self.spans[end - 1][1]] == " "
+        least = _LEAST_OF.get(self.lang, LEAST) if is_before_word else LEAST
+        if number < (1 if large and not large["thousand"] else least) or self.is_unsure(first, end):
+            return False
+        thanks = words_of(self.lang).get("intensified", "").casefold().split()
+        after = self.folded[end] if self._is_gap(end) else ""
+        before = self.folded[first - 1] if first else ""
+        if after in _PLURALS or (number in (100, 1000) and {after, before} & {*thanks}):
+            return False
+        is_cut = (
+            self.lang == "fr"
+            and number % 10 == 0
+            and any(word.endswith("ième") for word in self.folded[end : end + 2])
+        )  # vingt et unième
+        return not (is_cut or self._is_in_name(first) or self._is_in_compound(first, end))
+
+    def is_unsure(self, first: int, end: int) -> bool:
+        """Return whether a number word is a part of *per cent*, or has another frequent meaning here."""
+        word, before = self.folded[first], self.folded[first - 1] if first else ""
+        if end - first > 1:
+            return False
+        is_share = before in ("per", "por", "pour") and word.startswith(("cent", "cien"))
+        is_wind = self.lang == "it" and word == "venti" and before in ("i", "dei", "ai", "nei", "forti")
+        is_other = word in words_of(self.lang).get("ambiguous", "").split()
+        if is_other and self.lang == "tr":  # yüz is a face, bin get on, unless a word follows
+            is_other = not (self._is_gap(end) and self.text[self.spans[end - 1][1]] == " ")
+        return is_share or is_wind or is_other
+
+    def _is_gap(self, place: int) -> bool:
+        """Return whether only spaces and hyphens are between a word and the one before it."""
+        if not 0 < place < len(self.spans):
+            return False
+        is_large = self.lang == "en" and self.folded[place - 1] in self.numerals.powers
+        gap = _LONG_GAP if is_large else _GAP
+        return gap.fullmatch(self.text, self.spans[place - 1][1], self.spans[place][0]) is not None
+
+    def _is_hour(self, place: int) -> bool:
+        """Return whether an ordinal is an hour: Polish *o dwunastej*."""
+        return place > 0 and self.folded[place - 1] in words_of(self.lang).get("before_hours", "").split()
+
+    def _is_in_name(self, place: int) -> bool:
+        """Return whether a word has a capital inside a sentence that is not in Title Case."""
+        begin = self.spans[place][0]
+        if not place or not self.text[begin].isupper():
+            return False
+        if not (self.has_small or self.lang == "de" or self.text[self.spans[place - 1][0]].islower()):
+            return False
+        return _SENTENCE_END.search(self.text, self.spans[place - 1][1], begin) is None
+
+    def _is_in_compound(self, first: int, end: int) -> bool:
+        """Return whether a hyphen joins other words to a number, so that it is no number."""
+        if self._is_joined(first) and self.folded[first - 1] not in self.numerals.small:
+            return True
+        is_compound = self._is_joined(end) and self.folded[end] not in self.numerals.small
+        has_space = " " in self.text[slice(*self.span(first, end))].replace(" and ", "")
+        is_name = self.lang in ("ca", "es", "fr", "it", "pt")  # mille-feuille
+        return is_compound and (is_name or (self.lang == "en" and has_space))
+
+    def _is_joined(self, place: int) -> bool:
+        """Return whether a hyphen joins a word to the one before it."""
+        return self._is_gap(place) and " " not in self.text[self.spans[place - 1][1] : self.spans[place][0]]

@@ -1,0 +1,159 @@
+"""A graph that is being changed: its triples, the spans of its nodes, and nodes that are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+import penman
+
+from amrx.composed_text import Span, overlap
+from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
+from parser.values.value import SAME
+
+_INSTANCE = ":instance"
+
+
+class Draft:
+    """A graph that is being changed."""
+
+    def __init__(self, graph: penman.Graph, alignments: Mapping[str, Span]) -> None:
+        self.graph, self.top = graph, str(graph.top)
+        self.given: list[Triple] = [(str(one), str(role), str(other)) for one, role, other in graph.triples]
+        self.triples = list(self.given)
+        self.spans = {node: span for node, span in alignments.items() if node in self.concepts()}
+        self.settled: set[str] = set()  # nodes that a value accounts for
+        self.counted: list[Triple] = []  # attributes that a value accounts for
+
+    def result(self) -> tuple[penman.Graph, Mapping[str, Span]]:
+        """Return the graph, the same object if nothing changed, with its alignments."""
+        is_graph = self.top in self.concepts() and is_connected(self.triples)
+        graph = laid_out(self.triples, self.top) if is_graph and self.triples != self.given else self.graph
+        nodes = graph.variables()
+        return graph, {node: span for node, span in self.spans.items() if node in nodes}
+
+    def concepts(self) -> dict[str, str]:
+        """Return the concept of each node."""
+        return {source: target for source, role, target in self.triples if role == _INSTANCE}
+
+    def edges(self) -> list[Triple]:
+        """Return the relations between nodes, in order."""
+        nodes = self.concepts()
+        return [one for one in self.triples if one[1] != _INSTANCE and one[2] in nodes]
+
+    def attributes(self) -> list[Triple]:
+        """Return the relations to constants, in order."""
+        nodes = self.concepts()
+        return [one for one in self.triples if one[1] != _INSTANCE and one[2] not in nodes]
+
+    def above(self, node: str) -> list[Triple]:
+        """Return the relations to a node."""
+        return [one for one in self.edges() if one[2] == node]
+
+    def only_above(self, node: str) -> Triple:
+        """Return the only relation to a node; empty strings if it has none or several."""
+        above = self.above(node)
+        return above[0] if len(above) == 1 and node != self.top else ("", "", "")
+
+    def below(self, node: str) -> set[str]:
+        """Return a node and all nodes that only it leads to."""
+        inside, edges, size = {node}, self.edges(), 0
+        while size < len(inside):
+            size = len(inside)
+            for target in {one[2] for one in edges if one[0] in inside} - {self.top}:
+                if all(one[0] in inside for one in edges if one[2] == target):
+                    inside.add(target)
+        return inside
+
+    def aligned(self, span: Span) -> list[str]:
+        """Return the nodes whose word overlaps a span."""
+        nodes = self.concepts()
+        return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
+
+    def rename(self, node: str, concept: str) -> None:
+        """Change the concept of a node."""
+        self.replace((node, _INSTANCE, self.concepts()[node]), (node, _INSTANCE, concept))
+
+    def replace(self, old: Triple, *new: Triple) -> None:
+        """Write triples in the place of one."""
+        place = self.triples.index(old)
+        self.triples[place : place + 1] = new
+
+    def remove(self, nodes: Iterable[str]) -> None:
+        """Remove nodes and all their relations; the top is never removed."""
+        gone = set(nodes) - {self.top}
+        self.triples = [one for one in self.triples if gone.isdisjoint((one[0], one[2]))]
+
+    def attach(self, source: str, role: str, amr: str, span: Span | None = None) -> str:
+        """Write a value below a node; return its variable, or the constant."""
+        place = max(i for i, one in enumerate(self.triples) if one[0] == source) + 1
+        node = self.graft(amr, span)
+        self.triples.insert(place, (source, role, node))
+        if node == amr:
+            self.counted.append((source, role, node))
+        return node
+
+    def graft(self, amr: str, span: Span | None = None) -> str:
+        """Write a value that nothing leads to yet; return its variable, or the constant."""
+        if not amr.startswith("("):
+            return amr
+        top, triples = decoded(amr)
+        taken = set(self.concepts()) | {target for _, _, target in self.triples}
+        names: dict[str, str] = {}
+        for source, role, target in triples:
+            if role == _INSTANCE:
+                names[source] = free_variable(target[0] if target[0].isalpha() else "x", taken)
+                taken.add(names[source])
+        self.triples += [(names[one], role, names.get(other, other)) for one, role, other in triples]
+        self.settled |= set(names.values())
+        if span:
+            self.spans[names[top]] = span
+        return names[top]
+
+    def write_over(self, node: str, amr: str, span: Span | None = None, role: str = "") -> None:
+        """Write a value in the place of a node and all nodes below it; ``role`` replaces its relation."""
+        gone = self.below(node)
+        above = [one for one in self.above(node) if one[0] not in gone]
+        new = self.graft(amr, span)
+        for source, own, target in above:
+            self.replace((source, own, target), (source, role or own, new))
+            self.counted.append((source, role or own, new))
+        self.top = new if node == self.top else self.top
+        self.remove(gone)
+
+    def standing(self, amr: str) -> Iterator[dict[str, str]]:
+        """Yield where a value stands in the graph: the node of each of its variables, for each place."""
+        top, triples = decoded(amr)
+        for node in self.concepts():
+            places: dict[str, str] = {}
+            if node not in self.settled and self._matches(top, node, triples, places):
+                yield places
+
+    def _matches(self, own: str, node: str, triples: list[Triple], places: dict[str, str]) -> bool:
+        """Return whether a node has all that the node of a value has."""
+        concepts, variables = self.concepts(), {source for source, _, _ in triples}
+        places[own] = node
+        for role, target in ((role, target) for source, role, target in triples if source == own):
+            others = [other for source, same, other in self.triples if (source, same) == (node, role)]
+            if role == _INSTANCE:
+                is_same = concepts[node] == target or concepts[node] in SAME.get(target, ())
+            elif target in variables:
+                nodes = (other for other in others if other in concepts)
+                is_same = any(self._matches(target, other, triples, places) for other in nodes)
+            else:
+                is_same = target in others
+            if not is_same:
+                return False
+        return True
+
+
+@lru_cache(maxsize=1024)
+def decoded(amr: str) -> tuple[str, list[Triple]]:
+    """Return the top and the triples of a graph in PENMAN.
+
+    Example:
+        >>> decoded("(d / date-entity :month 5)")
+        ('d', [('d', ':instance', 'date-entity'), ('d', ':month', '5')])
+    """
+    graph = penman.decode(amr)
+    return str(graph.top), [(str(one), str(role), str(other)) for one, role, other in graph.triples]

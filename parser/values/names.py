@@ -1,0 +1,196 @@
+"""Find the names of languages and places in a text, by CLDR and GeoNames, and names in another script.
+
+::
+
+    Auf Deutsch. (de)                 language "German"
+    Vive en Pekín. (es)               city "Beijing"       cities of at least 200,000 people
+    田中さん called me yesterday.      a name that is copied whole
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+from amrx.composed_text import WORD, Span
+from parser.values.value import Value
+from parser.values.words import UNSPACED, locale_of, table_form, words_of
+
+_ENGLISH: Mapping[str, str] = words_of("all")["territories"]
+"""Names of territories that have another form in CLDR."""
+_DENSE = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+_ALTERNATING = {"їв": "єв", "ків": "ков", "нів": "нев", "ódź": "odz"}
+"""Ends of names, and their stems before an ending: *Київ, у Києві*, *Łódź, w Łodzi*."""
+_DECLINED = frozenset("be bg cs hr hu fi et lt lv mk pl ru sk sl sr uk ko el".split())
+"""Languages whose names of places change their ending."""
+_MOST_LETTERS, _MOST_WORDS, _MOST_ENDING = 12, 3, 4
+_KANA = re.compile("[\u3040-\u309f]{1,3}")
+_TITLES = re.compile("(?:さん|様|氏|君|ちゃん|씨|님)$")
+Names = Mapping[str, str]
+"""English names by other names, as `table_form` writes them."""
+
+
+def names_in(text: str, lang: str) -> list[Value]:
+    """Return the names of a text that have an English form or are in another script.
+
+    Example:
+        >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand ist auf Deutsch.", "de")]
+        [('language', '"German"'), ('city', '"Milan"')]
+    """
+    values = [Value("language", span, f'"{english}"') for span, english in languages_in(text, lang)]
+    for kind, table in (("country", country_table(lang)), ("city", city_table())) if lang != "en" else ():
+        values += [Value(kind, span, f'"{english}"') for span, english in _places_in(text, lang, table)]
+    return values + [Value("name", span, f'"{text[slice(*span)]}"') for span in other_scripts(text, lang)]
+
+
+def _places_in(text: str, lang: str, table: Names) -> Iterator[tuple[Span, str]]:
+    """Yield the places that a text names, with their spans."""
+    if lang in UNSPACED:
+        yield from _within(text.casefold(), table)
+        return
+    matches = [match for match in WORD.finditer(text)]
+    for place, match in enumerate(matches):
+        if match[0][0] != match[0][0].upper():
+            continue  # a script with capitals capitalises names
+        for last in reversed(matches[place : place + _MOST_WORDS]):
+            if (name := table_form(text[match.start() : last.end()])) in table:
+                yield (match.start(), last.end()), table[name]
+                break
+        else:
+            word = table_form(match[0])
+            near = [
+                word[begin:] for begin in (1, 2, 3) if lang in ("ar", "he", "fa") and word[begin:] in table
+            ]
+            if lang in _DECLINED and place and len(word) > 2:  # the first word has a capital too
+                near = [
+                    name
+                    for name in _starting(lang, table is city_table(), word[:2])
+                    if _is_inflected(name, word)
+                ]
+            if near:
+                yield match.span(), table[min(near, key=lambda name: (abs(len(name) - len(word)), name))]
+
+
+@cache
+def _starting(lang: str, is_city: bool, start: str) -> tuple[str, ...]:
+    table = city_table() if is_city else country_table(lang)
+    return tuple(name for name in table if name.startswith(start))
+
+
+def _within(text: str, table: Names) -> Iterator[tuple[Span, str]]:
+    """Yield the longest names from left to right, in a script without spaces."""
+    place = 0
+    while place < len(text):
+        ends = range(min(len(text), place + _MOST_LETTERS), place + 1, -1)
+        end = next((end for end in ends if text[place:end] in table), None)
+        if end is not None and not _KANA.fullmatch(text, place, end):  # endings
+            yield (place, end), table[text[place:end]]
+        place = end or place + 1
+
+
+def _is_inflected(name: str, word: str) -> bool:
+    """Return whether a word is a name with another ending, or with a Korean particle."""
+    most = _MOST_ENDING if len(name) > 5 else 2
+    if unicodedata.name(name[0], "").startswith("HANGUL"):
+        stem, most = name, _MOST_ENDING
+    elif end := next((end for end in _ALTERNATING if name.endswith(table_form(end))), None):
+        stem = name[: -len(end)] + _ALTERNATING[end]
+    elif len(name) > 5:
+        stem = name[:-2]
+    else:
+        stem = name[:-1] if name[-1] in "аяa" else name  # Уфа, в Уфе
+    is_longer = len(word) > len(stem) and -1 <= len(word) - len(name)
+    return (
+        word.startswith(stem)
+        and is_longer
+        and len(stem) > 1
+        and len(word) - max(len(stem), len(name) - 1) <= most
+    )
+
+
+@cache
+def city_table() -> Names:
+    """Return the cities of GeoNames."""
+    packed = (files("parser.values") / "data" / "cities.tsv.xz").read_bytes()
+    rows = [line.split("\t") for line in lzma.decompress(packed).decode("utf-8").splitlines()]
+    return {name: english for english, *others in rows for name in (table_form(english), *others)}
+
+
+@cache
+def country_table(lang: str) -> Names:
+    """Return the countries and continents of CLDR in a language."""
+    own, english = locale_of(lang), locale_of("en")
+    known = {} if english is None else {**english.territories, **_ENGLISH}
+    pairs = ((name, known.get(code, "")) for code, name in (own.territories if own else {}).items())
+    plain = {table_form(name): one for name, one in pairs if WORD.fullmatch(one.replace(" ", ""))}
+    plain |= {"abd": "United States", "eeuu": "United States"}
+    return {name: one for name, one in plain.items() if one != "Americas"}
+
+
+def other_scripts(text: str, lang: str) -> Iterator[Span]:
+    """Yield the spans of words in another script than that of most letters.
+
+    Example:
+        >>> list(other_scripts("My friend 田中さん called.", "en")), list(other_scripts("Есть Wi-Fi?", "ru"))
+        ([(10, 12)], [(5, 10)])
+    """
+    text = re.sub(r"\S*(?:@|//|www\.)\S*", lambda match: " " * len(match[0]), text)  # addresses
+    scripts = Counter(_script(sign) for sign in text if sign.isalpha())
+    if len(scripts) < 2 or (lang in ("ja", "ko", "zh") and "LATIN" not in scripts):
+        return
+    main = scripts.most_common(1)[0][0]
+    pattern = r"[A-Za-z][\w.-]*\w" if lang in UNSPACED else r"[^\W\d_]+(?:[-.·・'’][^\W\d_]+)*"
+    for match in re.finditer(pattern, text, re.ASCII if lang in UNSPACED else re.UNICODE):
+        if main not in {_script(sign) for sign in match[0] if sign.isalpha()}:
+            title = _TITLES.search(match[0])
+            yield match.start(), match.end() - (len(title[0]) if title else 0)
+
+
+def _script(sign: str) -> str:
+    name = unicodedata.name(sign, "").split(" ")[0]
+    return "CJK" if name.startswith(_DENSE) else name
+
+
+@cache
+def english_languages(lang: str) -> Names:
+    """Return the English names of languages by their one-word names in ``lang``."""
+    own, english = locale_of(lang), locale_of("en")
+    known = {} if english is None else english.languages
+    pairs = ((name, known.get(code, "")) for code, name in (own.languages if own else {}).items())
+    return {table_form(name): one for name, one in pairs if one and " " not in f"{name}{one}"}
+
+
+def languages_in(text: str, lang: str) -> Iterator[tuple[Span, str]]:
+    """Yield the languages that a text names, with their English names.
+
+    Example:
+        >>> list(languages_in("Он пишет по-испански.", "ru"))
+        [((9, 20), 'Spanish')]
+    """
+    pattern, names = _language_pattern(lang)
+    for match in pattern.finditer(text):
+        yield match.span(), names[next(value for value in match.groups() if value)]
+
+
+@cache
+def _language_pattern(lang: str) -> tuple[re.Pattern[str], Names]:
+    """Return a pattern of the main languages of territories, and their English names by its groups."""
+    from babel.core import get_global
+
+    own, english, likely = locale_of(lang), locale_of("en"), get_global("likely_subtags")
+    names: dict[str, str] = {}
+    for code, name in own.languages.items() if own and english else ():
+        territory = likely.get(code, "").rpartition("_")[2]
+        is_main = likely.get(f"und_{territory}", "en").partition("_")[0] == code
+        known = english.languages.get(code, "") if english else ""
+        if is_main and WORD.fullmatch(name) and WORD.fullmatch(known):
+            names[name[:-2] if lang == "ru" else name[:-1] if lang in ("cs", "pl", "uk") else name] = known
+    names |= words_of(lang).get("languages", {})
+    group = f"({'|'.join(map(re.escape, sorted(names, key=len, reverse=True))) or '(?!)'})"
+    form = "NN" if lang in ("ar", "ja", "ko", "zh") else r"(?<!\w)NN(?!\w)"
+    return re.compile(words_of(lang).get("language_form", form).replace("NN", group)), names

@@ -1,0 +1,195 @@
+"""Find the times of a text: dates and clock times with the words around them.
+
+::
+
+    tot dinsdag (nl)              (x / until :op1 (d / date-entity :weekday (w / tuesday)))
+    von 1995 bis 2004 (de)        (x / date-interval :op1 (d / date-entity :year 1995) :op2 ...)
+    Monday and Thursday           (x / and :op1 ... :op2 ...)
+    three days ago                (x / before :op1 (n / now) :quant (t / temporal-quantity ...))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, takewhile
+
+from amrx.composed_text import overlap
+from parser.values.calendar import Moment, moments_in, without_overlaps
+from parser.values.literals import literals_in
+from parser.values.numerals import numerals_of
+from parser.values.value import Value, date_amr, joined_amr
+from parser.values.words import UNSPACED, folded_word, locale_of, pattern_of, words_of
+
+_BESIDE = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
+"""Between two parts of one date: at most three short words, such as *at* or *a las*."""
+_DASH = re.compile(r"\s?[-–—]\s?")
+_YEAR = re.compile(r"(?<![\d.,:/])(?:1[1-9]\d\d|20\d\d)(?![\d.,:/]*\d|\s?[%$€£])(?:年|년)?")
+_HOUR = re.compile(
+    r"(?<![\d.,:/$€£])(?P<hour>2[0-4]|1\d|0?\d)(?![\d.,:/%]*\d|\s?[%$€£])(?P<unit>\s?(?:h|uur|Uhr|時|时|点|點|시)\b)?"
+)
+_FIELDS = ("second", "minute", "hour", "day", "week", "month", "year")
+
+
+_DAY_WORD: str = words_of("all")["day_word"]
+"""Words before the second of two days."""
+
+
+def times_in(text: str, lang: str) -> list[Value]:
+    """Return the times of a text, in order.
+
+    Example:
+        >>> [one.amr for one in times_in("De winkel is tot dinsdag gesloten.", "nl")]
+        ['(x / until :op1 (d1 / date-entity :weekday (w1 / tuesday)))']
+    """
+    relative = list(_relative_times(text, lang))
+    taken = [one.span for one in relative]
+    parts = [one for one in _parts(text, lang) if not any(overlap(one.span, span) for span in taken)]
+    values: list[Value] = []
+    while parts:
+        values.append(_joined(text, lang, parts) or _related(text, lang, parts[0]))
+        end = values[-1].span[1]
+        if not parts[0].sure and values[-1].span == parts[0].span:
+            values.pop()
+        parts = [one for one in parts[1:] if one.span[0] >= end]
+    return sorted([*values, *relative], key=lambda value: value.span)
+
+
+def _parts(text: str, lang: str) -> list[Moment]:
+    """Return the dates and clock times of a text, and numbers that may be years or hours."""
+    clocks = (one for one in literals_in(text, lang) if one.kind == "clock")
+    found = [*moments_in(text, lang), *(Moment(one.span, {":time": one.constant}) for one in clocks)]
+    found += [Moment(one.span(), {":year": one[0][:4]}, len(one[0]) > 4) for one in _YEAR.finditer(text)]
+    found += [
+        Moment(one.span(), {":time": f'"{int(one["hour"])}:00"'}, False) for one in _HOUR.finditer(text)
+    ]
+    parts: list[Moment] = []
+    for one in without_overlaps(found):
+        if parts and parts[-1].sure and one.sure and _is_one_date(text, parts[-1], one, lang):
+            parts[-1] = Moment((parts[-1].span[0], one.span[1]), {**parts[-1].parts, **one.parts})
+        else:
+            parts.append(one)
+    return parts
+
+
+def _is_one_date(text: str, first: Moment, second: Moment, lang: str) -> bool:
+    """Return whether two parts say different things of one date: *Monday, 3 May at 17:00*."""
+    words, between = words_of(lang), text[first.span[1] : second.span[0]]
+    joins = [*words.get("from_to", ()), *words.get("between", ()), words.get("and"), words.get("or")]
+    joins += [*words.get("time", {}).values(), words.get("to")]
+    is_split = re.search(rf"(?<!\w)(?:{'|'.join(filter(None, joins))})(?!\w)", between, re.IGNORECASE)
+    roles = first.parts.keys() | second.parts.keys()
+    is_other = len(roles) < len(first.parts) + len(second.parts) or {":century", ":decade"} & roles
+    is_split = is_split if re.search(r"\w", between) else _DASH.fullmatch(between)
+    return not is_other and not is_split and _BESIDE.fullmatch(between) is not None
+
+
+def _joined(text: str, lang: str, parts: Sequence[Moment]) -> Value | None:
+    """Return the interval or list that begins with the first part, if any."""
+    alike = list(takewhile(lambda one: one.parts.keys() == parts[0].parts.keys(), parts))
+    if len(alike) < 2:
+        return None
+    first, second = alike[:2]
+    if concept := _range(text, lang, first, second):
+        is_ended = first.parts != second.parts and pattern_of("ended").match(text, second.span[1])
+        if first.sure or second.sure or ":year" in first.parts or is_ended:
+            amr = joined_amr(concept, *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
+            ones = "|".join(words_of(lang)[one][0] for one in ("from_to", "between") if one in words_of(lang))
+            word = re.search(rf"(?:{ones or '(?!)'})\s*$", text[: first.span[0]], re.IGNORECASE)
+            begin, core = word.start() if word else first.span[0], (first.span[0], second.span[1])
+            return Value("time", (begin, core[1]), amr, core=core)
+        return None
+    gap = r"\s*" if lang in UNSPACED or lang == "ko" else r"\s+"
+    for number, (one, other) in enumerate(pairwise(alike), 2):
+        between = text[one.span[1] : other.span[0]] + " "
+        for concept in ("and", "or") if one.sure and other.sure else ():
+            words = rf"\w{{0,3}}[,、]?\s*(?:{words_of(lang).get(concept, '(?!)')}){gap}?{_DAY_WORD}"
+            if re.fullmatch(words, between, re.IGNORECASE):
+                amr = joined_amr(concept, *(date_amr(each.parts) for each in alike[:number]))
+                return Value("time", (first.span[0], other.span[1]), amr)
+        if not re.fullmatch(rf"[,、，]\s*{_DAY_WORD}", between, re.IGNORECASE):
+            return None
+    return None
+
+
+def _in_one_half(text: str, first: Moment, second: Moment) -> tuple[Moment, Moment]:
+    """Return two clock times in the same half of the day: *from 2 to 4 pm*, 午後三時から五時."""
+    if ":time" not in first.parts:
+        return first, second
+    (hour, minute), (last, end) = (one.parts[":time"].strip('"').split(":") for one in (first, second))
+    if not first.sure and second.sure and int(hour) + 12 < int(last):
+        first = replace(first, parts={":time": f'"{int(hour) + 12}:{minute}"'})
+    if int(last) < int(hour) < int(last) + 12 and str(int(hour)) not in text[slice(*first.span)]:
+        second = replace(second, parts={":time": f'"{int(last) + 12}:{end}"'})
+    return first, second
+
+
+def _range(text: str, lang: str, first: Moment, second: Moment) -> str | None:
+    """Return the concept above two times if a text says *from* one *to* the other, or *between* them."""
+    words, between = words_of(lang), text[first.span[1] : second.span[0]]
+    if "from_to_after" in words:
+        start, end = words["from_to_after"]
+        is_from = re.search(rf"(?:{start})\s*$", text[first.span[0] : second.span[0]])
+        if is_from and re.match(rf"\S*?(?:{end})|\S*\s(?:{end})", text[second.span[0] :]):
+            return "date-interval"
+    space = "" if lang in UNSPACED else r"\s+"
+    for name, concept in (("from_to", "date-interval"), ("between", "between")):
+        one, other = words.get(name, ("(?!)", "(?!)"))
+        one = rf"(?:^|\W|(?<=[\u3000-\u9fff]))(?:{one}){space}{_DAY_WORD}$"
+        begins = re.search(one, text[: first.span[0]], re.IGNORECASE)
+        if begins and re.fullmatch(rf"\w{{0,3}}\s*(?:{other})\s*{_DAY_WORD}", between, re.IGNORECASE):
+            return concept
+    is_day = ":weekday" in first.parts or ":month" in first.parts
+    if is_day and re.fullmatch(rf"\s*(?:{words.get('to', '(?!)')})\s*{_DAY_WORD}", between, re.IGNORECASE):
+        return None if "from_to_after" in words else "date-interval"
+    is_dash = _DASH.fullmatch(between) and (first.sure or second.sure or ":year" in first.parts)
+    return "date-interval" if is_dash else None
+
+
+def _related(text: str, lang: str, part: Moment) -> Value:
+    """Return a time with the word *before*, *after*, *until* or *since* beside it, if any."""
+    words, (begin, end), amr = words_of(lang), part.span, date_amr(part.parts)
+    edge, gap = (r"(?<=.)", "") if lang in UNSPACED else (r"\b", r"\s+")
+    article = rf"(?:(?:{words['article']})\s*)?" if "article" in words else ""
+    is_hour = not part.sure and ":time" in part.parts
+    for concept, names in words.get("time", {}).items() if not is_hour else ():
+        match = re.search(rf"{edge}(?:{names}){gap}{article}$", text[:begin], re.IGNORECASE)
+        is_vague = match and lang in ("ru", "uk", "pl") and len(match[0]) < 4  # до is before and until
+        if match and not is_vague and not re.search(r"\d\.?\s*$", text[: match.start()]):
+            return Value("time", (match.start(), end), joined_amr(concept, amr), part.sure, part.span)
+    for concept, names in words.get("time_after", {}).items() if not is_hour else ():
+        match = re.compile(names, re.IGNORECASE).match(text, end)
+        if match and not re.match(r"\W*\w{0,6}?(?:まで|까지)", text[match.end() :]):
+            return Value("time", (begin, match.end()), joined_amr(concept, amr), part.sure, part.span)
+    return Value("time", part.span, amr, part.sure)
+
+
+def _relative_times(text: str, lang: str) -> Iterator[Value]:
+    """Yield the times so long before or after now, by CLDR's patterns: *vor drei Tagen*."""
+    for pattern, concept, unit in _relative_patterns(lang):
+        for match in pattern.finditer(text):
+            written = match["number"]
+            number = written if written.isdecimal() else numerals_of(lang).small.get(folded_word(written))
+            if number is not None:
+                quantity = f"(t / temporal-quantity :quant {number} :unit (u / {unit}))"
+                amr = f"(x / {concept} :op1 (n / now) :quant {quantity})"
+                yield Value("time", match.span(), amr, sure=concept == "before")
+
+
+@cache
+def _relative_patterns(lang: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    locale = locale_of(lang)
+    if locale is None:
+        return ()
+    is_dense = lang in ("ja", "ko", "zh")
+    number = r"(?P<number>\d+)" if is_dense else r"(?P<number>\d+|[^\W\d_]+)"
+    patterns: dict[str, tuple[str, str]] = {}
+    for unit in _FIELDS:
+        for tense, concept in (("past", "before"), ("future", "after")):
+            for form in locale._data["date_fields"][unit].get(tense, {}).values():
+                if "{0}" in form:
+                    source = re.escape(form.strip()).replace(r"\{0\}", number).replace(r"\ ", r"\s+")
+                    patterns.setdefault(source if is_dense else rf"(?<!\w){source}(?!\w)", (concept, unit))
+    return tuple((re.compile(source, re.IGNORECASE), *of) for source, of in patterns.items())

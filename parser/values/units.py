@@ -1,0 +1,250 @@
+"""Find the units of measurement and currencies that a text writes beside its numbers, by CLDR.
+
+::
+
+    80 km/h              (speed-quantity, kilometer-per-hour)
+    3 литра (ru)         (volume-quantity, liter)
+    500 рублей, £20      (monetary-quantity, ruble), (monetary-quantity, pound)
+
+AMR's concept is CLDR's identifier of the unit, or the English noun of the currency without its country.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from amrx.composed_text import with_letters_for_marks
+from parser.values.words import locale_of, plain_form, table_form, words_of
+
+if TYPE_CHECKING:
+    from babel.core import Locale
+
+MONEY, TIME, PERCENT = "monetary-quantity", "temporal-quantity", "percentage-entity"
+KINDS: Mapping[str, str] = words_of("all")["quantities"]
+"""AMR's concept of a quantity by CLDR's kind of unit."""
+_WITHOUT = re.compile(
+    r"-(?:person|imperial|metric|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
+)
+"""Units with the name of another one, or with none."""
+COMMON = frozenset(words_of("all")["common_units"].split())
+"""Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
+_WORDS = frozenset({"in"})
+"""Abbreviations that are words, as the letters for year, day and second are."""
+_LONGEST, _FEWEST = 40, 5
+_START, _MOST_ENDING = 3, 4
+_TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
+_ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+"""Scripts in which a name has no space after it: other words or particles follow."""
+FIRST_YEAR = 1999
+"""Currencies that were legal tender in or after this year are known."""
+
+
+class Unit(NamedTuple):
+    """A unit of measurement or a currency."""
+
+    quantity: str  # AMR's concept of a quantity of it
+    noun: str  # AMR's concept of the unit
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of one language."""
+
+    names: dict[str, Unit]  # as `table_form` writes them
+    signs: dict[str, Unit]  # abbreviations; *W* is a unit, and *w* a Polish word
+
+    def after(self, text: str) -> tuple[int, Unit] | None:
+        """Return the unit that a text begins with, and its end in the text.
+
+        Example:
+            >>> units_of("en").after(" square meters large")[1], units_of("en").after("made")
+            (Unit(quantity='area-quantity', noun='square-meter'), None)
+        """
+        begun = text[:_LONGEST].lstrip(" -\u00a0\u202f")
+        skipped, form = len(text[:_LONGEST]) - len(begun), table_form(begun)
+        found = max(_longest(self.names, form), _longest(self.signs, begun))
+        if found:
+            unit = self.names.get(form[:found]) or self.signs[begun[:found]]
+            return skipped + found, unit
+        word = form[: re.match(r"[^\W\d_]*", with_letters_for_marks(form)).end()]  # type: ignore[union-attr]
+        near = {  # other forms, equal but for the last two letters
+            name: common
+            for name in self.names
+            if name[:_FEWEST] == word[:_FEWEST]
+            and len(name) >= _FEWEST
+            and (common := len(os.path.commonprefix((name, word)))) >= max(len(name), len(word) - 1) - 2
+        }
+        return (skipped + len(word), self.names[max(near, key=near.__getitem__)]) if near else None
+
+
+def _longest(table: Mapping[str, Unit], text: str) -> int:
+    """Return the length of the longest name that a text begins with and that ends where a word may end."""
+    letters = with_letters_for_marks(text) + " "
+    for end in range(len(text), 0, -1):
+        is_end = not letters[end].isalpha() or is_attached(letters[end]) or is_attached(text[:end])
+        if text[:end] in table and is_end:
+            return end
+    return 0
+
+
+@cache
+def units_of(lang: str) -> Units:
+    """Return the names of units in a language, and their abbreviations in it and in English."""
+    units, words = Units({}, {}), words_of(lang)
+    for code, unit in _codes().items():
+        for name in _names(lang, code, "long"):
+            units.names.setdefault(table_form(name), unit)
+        for name in (name for other in (lang, "en", "en-GB") for name in _names(other, code, "short")):
+            is_letter = unit.quantity == TIME and len(name.strip(".")) == 1 and not is_attached(name)
+            if name not in _WORDS and not is_letter:
+                units.signs.setdefault(name, unit)
+    for name, unit in list(units.names.items()) if lang == "de" else ():  # datives: in drei Tagen
+        if name.endswith(("e", "er")):
+            units.names.setdefault(f"{name}n", unit)
+    for topic, unit in (("kilo", Unit("mass-quantity", "kilogram")), ("years_of_age", Unit(TIME, "year"))):
+        for name in filter(None, words.get(topic, "").split("|")):
+            units.names.setdefault(table_form(name), unit)
+    return units
+
+
+@cache
+def _codes() -> Mapping[str, Unit]:
+    """Return the units by their CLDR codes."""
+    english = locale_of("en")
+    data = {} if english is None else english.unit_display_names
+    codes = [code for code in data if code.partition("-")[0] in KINDS and not _WITHOUT.search(code)]
+    codes = [code for code in codes if not code.startswith("concentr") or code.endswith("-percent")]
+    return {
+        code: Unit(KINDS[code.partition("-")[0]], code.partition("-")[2])
+        for code in sorted(codes, key=lambda code: code.endswith("bit"))  # MB is no megabit
+    }
+
+
+@cache
+def kinds_of_units() -> Mapping[str, str]:
+    """Return the concept of a quantity of each unit, by AMR's concept of the unit."""
+    return {unit.noun: unit.quantity for unit in _codes().values()}
+
+
+def _names(lang: str, code: str, length: str) -> set[str]:
+    """Return the names of a unit after a number, in all grammatical numbers."""
+    locale = locale_of(lang)
+    if locale is None:
+        return set()
+    # Babel's own data: format_unit would be a hundred times slower
+    patterns = locale._data["unit_patterns"].get(code, {}).get(length, {})
+    written = (pattern for pattern in patterns.values() if isinstance(pattern, str))
+    after = (re.fullmatch(r"\{0\}[\s\u200f]*(\D+)", pattern) for pattern in written)
+    return {match[1].strip() for match in after if match}
+
+
+@cache
+def currencies_of(lang: str) -> Mapping[str, str]:
+    """Return the English nouns of currencies by their names and signs in a language and in English.
+
+    A name that several currencies share has the noun of most of them.
+    """
+    votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for locale in filter(None, (locale_of(lang), locale_of("en"))):
+        for code, noun in _nouns().items():
+            sign = locale.currency_symbols.get(code, code).rstrip(".")
+            for name in {*_currency_names(locale, code), sign, code} - {""}:
+                votes[name if name == code else table_form(name)][noun] += 1
+    local: dict[str, str] = words_of(lang).get("money", {})
+    most = {name: counts.most_common(1)[0][0] for name, counts in votes.items()}
+    return {**most, **local}
+
+
+def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
+    """Return the noun of the currency that a word, sign or code names; empty if it names none.
+
+    Args:
+        token: The word.
+        lang: Its language.
+        before: Whether it stands before the number, where only signs and codes are currencies.
+
+    Example:
+        >>> currency_noun("рублями", "ru"), currency_noun("₽", "ru"), currency_noun("рубашек", "ru")
+        ('ruble', 'ruble', '')
+    """
+    table, form = currencies_of(lang), table_form(token)
+    is_sign = token.isupper() or any(unicodedata.category(sign) == "Sc" for sign in token)
+    if token in table or form in table:
+        return table.get(token) or table[form] if is_sign or not before else ""
+    if is_sign and not token.isalpha():  # TURKISH LIRA SIGN
+        names = unicodedata.name(token[0], "").casefold().split()
+        return next((name for name in names if name in _nouns().values()), "")
+    if is_attached(token):
+        return next((table[form[:end]] for end in range(len(form), 0, -1) if form[:end] in table), "")
+    near = [name for name in table if name[:_START] == form[:_START] and _is_inflected(name, form)]
+    return table[max(near, key=len)] if near and not before else ""
+
+
+def _is_inflected(name: str, form: str) -> bool:
+    """Return whether a form begins with a name, or with all but two of its letters, and has few others."""
+    common = len(os.path.commonprefix((name, form)))
+    return (
+        len(name) > _START and common >= max(_START + 1, len(name) - 2) and len(form) - common <= _MOST_ENDING
+    )
+
+
+@cache
+def _territories() -> Mapping[str, list[str]]:
+    """Return the territories of each currency that is or recently was legal tender."""
+    from babel.core import get_global
+
+    territories: defaultdict[str, list[str]] = defaultdict(list)
+    for territory, currencies in get_global("territory_currencies").items():
+        for code, _, end, tender in currencies if territory not in ("EU", "EZ", "UN") else ():
+            if tender and (end is None or end[0] >= FIRST_YEAR):
+                territories[code].append(territory)
+    return territories
+
+
+@cache
+def _nouns() -> Mapping[str, str]:
+    """Return the English noun of each currency by its code, as AMR writes it."""
+    english = locale_of("en")
+    names = {} if english is None else english.currencies
+    bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(_territories()) if code in names}
+    return {code: plain_form(name.split()[-1]) for code, name in bare.items()}
+
+
+def _currency_names(locale: Locale, code: str) -> set[str]:
+    """Return the words of a currency's name in all forms, without those that name its territories."""
+    forms = {locale.currencies.get(code, ""), *locale._data["currency_names_plural"].get(code, {}).values()}
+    forms = {re.sub(r"\s*\(.*\)", "", form) for form in forms} - {code, ""}
+    if locale.language == "en":
+        return {form.split()[-1] for form in forms}
+    places = [table_form(locale.territories.get(place, "")) for place in _territories()[code]]
+    starts = {word[:_START] for place in places for word in place.split()}
+    names: set[str] = set()
+    for form in forms:
+        if is_attached(form):
+            names |= {form, *(form.replace(place, "").strip() for place in places if place)}
+        else:
+            words = [
+                word for word in tokens(form) if word.lower() not in words_of("all")["small_words"].split()
+            ]
+            words = [word for word in words if not (word.isupper() and word.isascii())]
+            nouns = {word for word in words if table_form(word)[:_START] not in starts}
+            names |= nouns if len(words) < 3 else nouns - {words[0]}
+    return names
+
+
+def tokens(text: str) -> Iterator[str]:
+    """Yield the words and signs of a text."""
+    for match in _TOKEN.finditer(with_letters_for_marks(text)):
+        yield text[slice(*match.span())]
+
+
+def is_attached(text: str) -> bool:
+    """Return whether a text begins in a script without spaces after a name."""
+    return unicodedata.name(text[0], "").startswith(_ATTACHED)

@@ -1,0 +1,90 @@
+"""Give the words for values in a language: CLDR's data by Babel, and ``data/words.toml`` for the rest."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from babel.core import Locale
+
+WORD = re.compile(r"[^\W\d_]+(?:(?<=[а-яієїґў])['’ʼ](?=[яюєї])[^\W\d_]+)*")
+"""A word; Ukrainian ones have apostrophes."""
+UNSPACED = frozenset({"ja", "th", "zh"})
+"""Languages without spaces between words."""
+DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""Letters of scripts without spaces between words."""
+_MARKS = str.maketrans("", "", ".\"'’ʼ")
+
+
+@cache
+def _all_words() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((files("parser.values") / "data" / "words.toml").read_text("utf-8"))
+
+
+def words_of(lang: str) -> Mapping[str, Any]:
+    """Return the words of a language by topic, of ``all`` those of no language; empty without any.
+
+    Example:
+        >>> words_of("de")["or"], words_of("xx")
+        ('oder', {})
+    """
+    return _all_words().get(lang, {})
+
+
+@cache
+def pattern_of(name: str, lang: str = "all") -> re.Pattern[str]:
+    """Return a pattern of ``words.toml``; one that matches nothing if the language lacks it."""
+    return re.compile(words_of(lang).get(name, "(?!)"), re.IGNORECASE)
+
+
+@cache
+def locale_of(lang: str) -> Locale | None:
+    """Return the locale of a language; ``None`` if CLDR does not know it."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(lang.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+@cache
+def has_decimal_comma(lang: str) -> bool:
+    """Return whether a language writes decimals behind a comma."""
+    locale = locale_of(lang)
+    return locale is not None and locale.number_symbols.get("latn", {}).get("decimal") == ","
+
+
+def in_language(number: str, lang: str) -> str:
+    """Return a number with the decimal sign of a language."""
+    return number.replace(".", ",") if has_decimal_comma(lang) else number
+
+
+def plain_form(word: str) -> str:
+    """Return a word in small letters without marks, dots and apostrophes.
+
+    Example:
+        >>> plain_form("U.S."), plain_form("Irán")
+        ('us', 'iran')
+    """
+    letters = word.replace("İ", "i").casefold()
+    if not letters.isascii():
+        letters = "".join(c for c in unicodedata.normalize("NFD", letters) if not unicodedata.combining(c))
+    return letters.translate(_MARKS)
+
+
+def table_form(name: str) -> str:
+    """Return a name in small letters; in Latin script also without marks and dots."""
+    is_latin = unicodedata.name(name[:1] or " ", "").startswith("LATIN")
+    return plain_form(name) if is_latin else unicodedata.normalize("NFC", name.casefold())
+
+
+def folded_word(word: str) -> str:
+    """Return a word in small letters, without the apostrophe of Ukrainian."""
+    return re.sub("['’ʼ]", "", word.replace("İ", "i").casefold())

@@ -25,6 +25,16 @@ def _first_senses() -> dict[str, str]:
     return {name.rpartition("-")[0]: name for name in sorted(frames(), reverse=True)}
 
 
+def first_frame(lemma: str) -> str | None:
+    """Return the frame of a lemma with the lowest sense, if there is one.
+
+    Example:
+        >>> first_frame("want"), first_frame("boy")
+        ('want-01', None)
+    """
+    return _first_senses().get(lemma)
+
+
 def unknown_frame(concept: str) -> bool:
     """Return whether a concept has a sense number but is not a PropBank frame.
 

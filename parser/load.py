@@ -3,11 +3,12 @@
 A name is a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the shipped parser,
 ``mini:DIR`` a parser of the same kind from a folder written by ``amrx train-parser``, ``seq2seq:DIR`` a
 fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model fine-tuned to write
-the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib, ``graphs:FILE`` the graphs of a
-file. Some parsers wrap another one: ``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to
-English first, ``voted@K:PARSER`` elects a graph by the votes of the graph found by search and of ``K``
-sampled graphs, statement by statement, ``split:PARSER`` parses texts of several sentences, as ``amrx parse``
-does. A new kind of parser is a new row.
+the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib, ``onepass:DIR`` a parser that reads
+and writes in one pass and is to replace ``mini``, ``graphs:FILE`` the graphs of a file. Some parsers wrap
+another one: ``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to English first,
+``voted@K:PARSER`` elects a graph by the votes of the graph found by search and of ``K`` sampled graphs,
+statement by statement, ``split:PARSER`` parses texts of several sentences, as ``amrx parse`` does. A new kind
+of parser is a new row.
 """
 
 import difflib
@@ -69,8 +70,17 @@ def _load_mini(folder: str | None = None) -> Parser:
     return load_mini(folder, device=default_device("cpu"))
 
 
+def _load_onepass(folder: str | None = None) -> Parser:
+    """Load a parser ``onepass``, on the CPU unless ``AMRX_DEVICE`` names another device."""
+    load_onepass: Callable[..., Parser] = import_module("parser.onepass.parser").load_onepass
+    return load_onepass(folder, device=default_device("cpu"))
+
+
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
+    "onepass": Kind(
+        _load_onepass, "onepass:DIR", "multilingual, all nodes and edges at once (`parser.onepass`)"
+    ),
     "seq2seq": Kind(
         _lazy("parser.seq2seq", "load_seq2seq"), "seq2seq:DIR",
         "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",

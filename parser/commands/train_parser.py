@@ -16,17 +16,21 @@ from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
-RECIPES = {"mini": "mini", "xamr": "seq2seq", "causal": "causal"}
+RECIPES = {"mini": "mini", "onepass": "onepass", "xamr": "seq2seq", "causal": "causal"}
 """Names of the recipes, and the folders of `parser.training` that train them."""
+OWN = ("mini", "onepass")
+"""Recipes that can train on own graphs alone."""
 
 
 def train_parser(
     out: Annotated[Path, typer.Option("--output", "-o", help="Parser folder to write.")],
     data: Annotated[
         Path | None,
-        typer.Argument(help="Folder of the open data, docs/data.md (mini, causal), or as below (xamr)."),
+        typer.Argument(
+            help="Folder of the open data, docs/data.md (mini, onepass, causal), or as below (xamr)."
+        ),
     ] = None,
-    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, xamr or causal.")] = "mini",
+    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, onepass, xamr or causal.")] = "mini",
     sembank: Annotated[
         Path | None, typer.Option(help="Own graphs to train on, a file or a folder, instead of DATA.")
     ] = None,
@@ -50,8 +54,8 @@ def train_parser(
     A run stopped by --time-limit keeps its state in OUT/training; the parser is written when the training is
     complete.
 
-    The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
-    causal.
+    The folder it writes is a parser: amrx parse --parser mini:DIR, onepass:DIR after onepass, seq2seq:DIR
+    after xamr, causal:DIR after causal.
 
     --sembank FILE --dev FILE trains the shipped parser further on your own graphs, some hundreds or
     thousands, and needs no other data. No text is reserved then: make sure that you measure on sentences that
@@ -74,8 +78,8 @@ def train_parser(
         for name, value in (("dev", dev), *own.items()):
             if value is not None:
                 raise OptionError(f"--{name} needs --sembank")
-    elif data is not None or recipe != "mini":
-        raise OptionError("--sembank replaces DATA, and needs the recipe mini")
+    elif data is not None or recipe not in OWN:
+        raise OptionError(f"--sembank replaces DATA, and needs the recipe {' or '.join(OWN)}")
     elif dev is None:
         raise OptionError("--sembank needs --dev FILE, graphs that select the weights")
     check_folders(out, data)
@@ -86,8 +90,7 @@ def train_parser(
     set_threads()
     with _log_to_standard_error():
         if sembank is not None and dev is not None:
-            from parser.training.mini import own_sembank
-
+            own_sembank = import_module(f"parser.training.{RECIPES[recipe]}.own_sembank")
             own_keys = load_config(own_sembank.OwnRecipe, config, keys)
             own_sembank.train(sembank, dev, out, own_keys, device=device, time_limit=time_limit)
         elif data is not None:

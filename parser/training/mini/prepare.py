@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from linearize.packed import pack_graph
 from parser.training.corpora.lines import normal_form
@@ -18,7 +19,6 @@ from parser.training.corpora.sembanks import Entry, bamboo_pairs, read_sembank
 from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
-from parser.training.mini.recipe import Recipe
 from parser.training.mini.texts import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.templates.captions import scene_pairs
 
@@ -31,6 +31,26 @@ STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3
 OTHER_STSB_WEIGHT = 0.4
 RESTYLED = 0.15
 """Share of the examples that are repeated in capitals, without capitals or without punctuation."""
+
+
+class SilverAmounts(Protocol):
+    """Settings of a recipe for silver graphs."""
+
+    @property
+    def seed(self) -> int:
+        """Seed of all draws."""
+
+    @property
+    def silver_pairs(self) -> int:
+        """Maximum number of pairs per parallel corpus and language."""
+
+    @property
+    def silver_english(self) -> float:
+        """Weight of an English sentence."""
+
+    @property
+    def silver_weight(self) -> float:
+        """Weight of a translation."""
 
 
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
@@ -113,7 +133,7 @@ _PUNCTUATION = re.compile(r"[^\w\s'’%$€£.,:/@+-]|[.,:](?!\d)")
 
 
 def silver_examples(
-    data: Path, reserved: Container[str], recipe: Recipe, graphs: Mapping[str, list[str]]
+    data: Path, reserved: Container[str], recipe: SilverAmounts, graphs: Mapping[str, list[str]]
 ) -> Iterator[Example]:
     """Yield both sides of parallel text with the silver graph of the English one (as XAMR does).
 
@@ -130,7 +150,7 @@ def silver_examples(
             yield Example(pair.foreign, graph, pair.lang, recipe.silver_weight)
 
 
-def _pairs(data: Path, reserved: Container[str], recipe: Recipe) -> Iterator[Pair]:
+def _pairs(data: Path, reserved: Container[str], recipe: SilverAmounts) -> Iterator[Pair]:
     for name, source in SOURCES.items():
         if name != "stsb":  # has graphs of its own
             for lang in source.langs:

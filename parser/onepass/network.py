@@ -1,0 +1,126 @@
+"""Define the one-pass network: all nodes, edges and the top of a graph at once.
+
+::
+
+    pieces (B, S)       -> features (B, S, f), sentence vector (B, v)        reader
+    each piece          -> Q queries; self-attention: states (B, Q S, d)     query layers
+    each query          -> gate: is it a node?  label (V scores)  top?
+    each pair of nodes  -> presence (one score)  role (R scores)
+    nodes that are words of the sentence -> a pointer to the word's first piece
+
+After PERIN (Samuel & Straka 2020): in training the nodes of the gold graph are matched to queries anew in
+each step (`parser.training.onepass.matching`), so that no alignment of words and nodes is needed; in decoding
+the queries with an open gate are the nodes.
+
+Words and names of labels share one space, as fixed vectors of multilingual USE. With ``h`` the state of a
+query, ``f`` the features of its piece, ``e_c`` the learned row and ``n_c`` the name vector of a label::
+
+    s_c = A h · e_c + (O h + N f) · n_c + b_c
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from amrx.e5.bert import Bert
+from parser.onepass.layers import Block, Reader, Shape
+
+
+class States(NamedTuple):
+    """What the network computes of every query; ``T = Q S``."""
+
+    hidden: Tensor  # ``(B, T, d)``
+    label: Tensor  # in the space of labels ``(B, T, label + m)``
+    gate: Tensor  # logit of being a node ``(B, T)``
+    mask: Tensor  # queries that exist ``(B, T)``
+    pieces: Tensor  # keys of the pointer ``(B, S, copy)``
+
+
+class OnePassNetwork(nn.Module):
+    """Reader, queries and heads; see the module docstring.
+
+    Args:
+        shape: Sizes.
+        reader: Layers of multilingual-e5-small; those of the package when ``None``.
+
+    Attributes:
+        languages: ISO 639-1 codes of the training languages; empty if unknown.
+    """
+
+    names: Tensor
+
+    def __init__(self, shape: Shape, reader: Bert | None = None) -> None:
+        super().__init__()
+        self.shape = shape
+        self.languages: tuple[str, ...] = ()
+        width = shape.width
+        self.reader = Reader(shape.reader, reader)
+        self.feature = nn.Linear(shape.features, width)
+        self.sentence = nn.Linear(shape.features // 3, width)
+        self.slot = nn.Parameter(torch.randn(shape.queries, width) * 0.5)
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
+        self.norm = nn.LayerNorm(width)
+        self.gate = nn.Linear(width, 1)
+        self.top = nn.Linear(width, 1)
+        self.label = nn.Linear(width, shape.label)
+        self.name = nn.Linear(width, shape.name)
+        self.name_value = nn.Linear(shape.features, shape.name)
+        self.rows = nn.Parameter(torch.randn(shape.labels, shape.label) * shape.label**-0.5)
+        self.bias = nn.Parameter(torch.zeros(shape.labels))
+        self.register_buffer("names", torch.zeros(shape.labels, shape.name))
+        self.edge_source = nn.Linear(width, shape.edge)
+        self.edge_target = nn.Linear(width, shape.edge)
+        self.edge = nn.Parameter(torch.randn(shape.edge + 1, shape.edge + 1) * 0.02)
+        self.role_source = nn.Linear(width, shape.role)
+        self.role_target = nn.Linear(width, shape.role)
+        self.role = nn.Linear(shape.role, shape.roles)
+        self.role_of_source = nn.Linear(width, shape.roles, bias=False)
+        self.role_of_target = nn.Linear(width, shape.roles, bias=False)
+        self.copy_query = nn.Linear(width, shape.copy)
+        self.copy_key = nn.Linear(width, shape.copy)
+        self.dropout = nn.Dropout(shape.feature_dropout)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> States:
+        """Read pieces ``(B, S)``; ``mask`` is true at pieces that exist."""
+        features, vector = self.reader(ids, mask)
+        return self.ask(features, vector, mask)
+
+    def ask(self, features: Tensor, vector: Tensor, mask: Tensor) -> States:
+        """Return the states of all queries of the reader's features ``(B, S, f)`` and vectors ``(B, v)``."""
+        features = self.dropout(features)
+        if self.training and self.shape.word_dropout:
+            features = (
+                features * (torch.rand(mask.shape, device=mask.device) >= self.shape.word_dropout)[..., None]
+            )
+        count = self.shape.queries
+        pieces = self.feature(features) + self.sentence(vector)[:, None]
+        x = (pieces[:, :, None] + self.slot).flatten(1, 2)
+        exists = mask.repeat_interleave(count, 1)
+        for block in self.blocks:
+            x = block(x, exists[:, None, None])
+        hidden = self.norm(x)
+        names = self.name(hidden) + self.name_value(features).repeat_interleave(count, 1)
+        label = torch.cat((self.label(hidden), names), -1)
+        return States(hidden, label, self.gate(hidden)[..., 0], exists, self.copy_key(pieces))
+
+    def table(self) -> Tensor:
+        """Return the rows of all labels ``(V, label + m)``."""
+        return torch.cat((self.rows, self.names), 1)
+
+    def pointers(self, nodes: Tensor, pieces: Tensor) -> Tensor:
+        """Return the scores of each node's being the word at each piece ``(..., N, S)``."""
+        return self.copy_query(nodes) @ pieces.transpose(-1, -2) * self.shape.copy**-0.5  # type: ignore[no-any-return]
+
+    def edges(self, nodes: Tensor) -> Tensor:
+        """Return the logits ``(B, N, N)`` of an edge from one to another of the nodes ``(B, N, d)``."""
+        source, target = self.edge_source(nodes), self.edge_target(nodes)
+        one = torch.ones_like(source[..., :1])
+        return torch.cat((source, one), -1) @ self.edge @ torch.cat((target, one), -1).transpose(-1, -2)
+
+    def roles(self, source: Tensor, target: Tensor) -> Tensor:
+        """Return the scores ``(..., R)`` of the roles between nodes ``(..., d)``."""
+        hidden = torch.relu(self.role_source(source) + self.role_target(target))
+        return self.role(hidden) + self.role_of_source(source) + self.role_of_target(target)  # type: ignore[no-any-return]

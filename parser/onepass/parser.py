@@ -1,0 +1,114 @@
+"""Wrap the one-pass network as a `Parser`."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import torch
+
+from amrx.device import length_buckets
+from amrx.device import progress as show_progress
+from amrx.e5.tokenizer import E5Tokenizer
+from amrx.errors import MissingResourceError
+from amrx.langid import fill_languages
+from amrx.types import Parse, Sentence, Status
+from parser.onepass.confidence import Confidence, read_confidence
+from parser.onepass.decode import Decoded, Decoder
+from parser.onepass.flat import unflatten
+from parser.onepass.labels import Labels
+from parser.onepass.network import OnePassNetwork
+from parser.onepass.source import MOST_PIECES, Source, piece_span, read_source
+from parser.onepass.store import CONFIDENCE, CONFIG, load_network
+from parser.protocols import CUT, UNKNOWN_LANGUAGE, TextParser
+from parser.run.stream import failed_parse, has_word
+from parser.values import lost_values, with_values
+
+ROUND = 8
+"""Batches have widths of a multiple of it: few shapes are faster."""
+
+
+class OnePassParser(TextParser):
+    """Parse in batches; a graph does not depend on the batch size.
+
+    A sentence of more than `MOST_PIECES` subwords is cut; one without a word fails. The language decides how
+    numbers are read. ``repairs`` notes a cut, and a language that the network was not trained on.
+    """
+
+    def __init__(
+        self,
+        network: OnePassNetwork,
+        labels: Labels,
+        tokenizer: E5Tokenizer,
+        fingerprint: str,
+        confidence: Confidence | None = None,
+    ) -> None:
+        self.network, self.labels, self.tokenizer = network.eval(), labels, tokenizer
+        self.confidence = confidence
+        self.fingerprint = fingerprint
+        self.device = network.bias.device
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """The decoder."""
+        return Decoder(self.network, self.labels)
+
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        langs = fill_languages(records)
+        sources = [
+            read_source(sentence.text, lang, self.tokenizer)
+            for sentence, lang in zip(records, langs, strict=True)
+        ]
+        parses: dict[int, Parse] = {}
+        buckets = length_buckets([len(source.ids) for source in sources], batch_size)
+        for bucket in show_progress(buckets, len(records), "parsing", show=progress, size=len):
+            decoded = self.decoder(*self.tensors([sources[i] for i in bucket]), [sources[i] for i in bucket])
+            for i, graph in zip(bucket, decoded, strict=True):
+                parses[i] = self._to_parse(records[i], langs[i], sources[i], graph)
+        return [parses[i] for i in range(len(records))]
+
+    def tensors(self, sources: list[Source]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the ids of pieces and their mask ``(B, S)``."""
+        width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
+        ids = torch.zeros((len(sources), width), dtype=torch.long)
+        mask = torch.zeros((len(sources), width), dtype=torch.bool)
+        for row, source in enumerate(sources):
+            ids[row, : len(source.ids)] = torch.tensor(source.ids)
+            mask[row, : len(source.ids)] = True
+        return ids.to(self.device), mask.to(self.device)
+
+    def _to_parse(self, sentence: Sentence, lang: str, source: Source, decoded: Decoded) -> Parse:
+        if not has_word(sentence.text):
+            return failed_parse(sentence, self.fingerprint)
+        known = self.network.languages
+        repairs = [f"{UNKNOWN_LANGUAGE} {lang!r}"] if known and lang not in known else []
+        if source.cut:
+            repairs.append(f"{CUT} at {MOST_PIECES} subwords")
+        status: Status = "repaired" if repairs else "ok"
+        graph, variables = unflatten(decoded.flat)
+        spans = {name: piece_span(source, decoded.pieces[node]) for node, name in variables.items()}
+        aligned = {name: span for name, span in spans.items() if span is not None}
+        graph, placed = with_values(graph, sentence.text, lang, aligned)
+        return Parse(
+            sentence.id, sentence.text, lang, graph, status, tuple(repairs), placed, self.fingerprint,
+            confidence=self.confidence.of(decoded.signs) if self.confidence else None,
+            missing=lost_values(graph, sentence.text, lang),
+        )  # fmt: skip
+
+
+def load_onepass(folder: str | Path | None = None, *, device: str = "cpu") -> OnePassParser:
+    """Load a one-pass parser.
+
+    Args:
+        folder: Folder written by `parser.training.onepass.train`; none ships with amrx yet.
+        device: Torch device.
+    """
+    path = Path("PARSER" if folder is None else folder)
+    if folder is None or not (path / CONFIG).is_file():
+        raise MissingResourceError(
+            f"weights of the one-pass parser in {path}",
+            fetch=f"amrx train-parser DATA -o {path} --recipe onepass",
+        )
+    network, labels, fingerprint = load_network(path)
+    confidence = read_confidence(path / CONFIDENCE)
+    return OnePassParser(network.to(device), labels, E5Tokenizer(), fingerprint, confidence)

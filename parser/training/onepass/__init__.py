@@ -1,0 +1,1 @@
+"""Train the one-pass parser."""

@@ -1,0 +1,82 @@
+"""parser.onepass.decode: edges and roles that make a valid graph, whatever the scores are."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parser.onepass.decode import choose_edges, choose_roles
+
+
+@st.composite
+def scored(draw):
+    count = draw(st.integers(1, 7))
+    seed = draw(st.integers(0, 10_000))
+    rng = np.random.default_rng(seed)
+    logits = rng.normal(draw(st.sampled_from([-3.0, 0.0, 3.0])), 2.0, (count, count)).astype(np.float32)
+    if draw(st.booleans()):
+        logits = np.round(logits)  # ties
+    constant = rng.random(count) < 0.4
+    constant[rng.integers(count)] = False
+    return logits, constant
+
+
+@given(scored())
+def test_any_scores_give_a_connected_graph(case):
+    logits, constant = case
+    edges = choose_edges(logits, constant, 0.5)
+    graph = nx.Graph((a, b) for a, b, _ in edges)
+    graph.add_nodes_from(range(len(constant)))
+    assert nx.is_connected(graph)
+    assert len({frozenset(edge[:2]) for edge in edges}) == len(edges)  # one edge between two nodes
+    for node in np.flatnonzero(constant):
+        assert [edge[1] for edge in edges].count(node) == 1 and node not in [edge[0] for edge in edges]
+
+
+@given(scored())
+def test_likely_edges_are_chosen_and_others_only_join(case):
+    logits, constant = case
+    edges = {(a, b) for a, b, _ in choose_edges(logits, constant, 0.5)}
+    free = np.flatnonzero(~constant)
+    better = {
+        (a, b) for a in free for b in free
+        if a != b and logits[a, b] > 0 and (-logits[a, b], a) < (-logits[b, a], b)
+    }  # fmt: skip
+    assert better <= edges
+    kept = nx.Graph(better)
+    kept.add_nodes_from(free)
+    joining = [(a, b) for a, b in edges - better if not constant[b]]
+    assert len(joining) == nx.number_connected_components(kept) - 1
+
+
+@given(scored())
+def test_joining_edges_are_those_of_a_maximum_spanning_tree(case):
+    logits, constant = case
+    free = np.flatnonzero(~constant)
+    below = np.minimum(logits, -1e-3)  # nothing is likely, so that all edges join
+    edges = [(a, b) for a, b, _ in choose_edges(below, constant, 0.5) if not constant[b]]
+    whole = nx.Graph()
+    whole.add_nodes_from(free)
+    for a in free:
+        for b in free:
+            if a < b:
+                whole.add_edge(a, b, weight=float(max(below[a, b], below[b, a])))
+    best = nx.maximum_spanning_tree(whole).size("weight")
+    assert np.isclose(sum(float(below[edge]) for edge in edges), best, atol=1e-4)
+
+
+def test_probabilities_are_those_of_the_logits():
+    edges = choose_edges(np.array([[0, 2.0], [-1.0, 0]], np.float32), np.array([False, False]), 0.5)
+    assert np.allclose(edges, [(0, 1, -np.log(1 + np.exp(-2.0)))])
+
+
+@given(st.integers(0, 10_000))
+def test_no_node_has_a_single_role_twice(seed):
+    rng = np.random.default_rng(seed)
+    sources = rng.integers(0, 3, 6).tolist()
+    once = np.array([True, True, True, True, True, True, False])
+    roles = choose_roles(sources, rng.normal(size=(6, 7)).astype(np.float32), once)
+    used = [(source, role) for source, role in zip(sources, roles, strict=True) if once[role]]
+    assert len(set(used)) == len(used)

@@ -2,9 +2,10 @@
 
 A *class* (person, thing, deed, ...) has entries, each with a graph in PENMAN. A slot ``{person2}`` of a graph
 is filled by an entry of its class, the name without digits. ``{deed=who}`` binds the slot ``{subj}`` of the
-deed's own graph to the filler of ``who``; a second name binds ``{obj}``, a third ``{rec}``. A role whose slot
-is not bound, or whose entry has no graph, is left out. After `` | ``, a meaning adds roles to the node of a
-slot, or, after ``-``, names slots that only the sentence has::
+deed's own graph to the filler of ``who``; a second name binds ``{obj}``, a third ``{rec}``. A union has the
+entries of its classes, or single ones (``place.hotel``); a class named twice is drawn twice as often. A role
+whose slot is not bound, or whose entry has no graph, is left out. After `` | ``, a meaning adds roles to the
+node of a slot, or, after ``-``, names slots that only the sentence has::
 
     rel_subj = "{deed=person} | person :ARG0-of (d / {deed2} :polarity -)"
 

@@ -24,7 +24,8 @@ from parser.graphs.program import Pair, Program, state
 from parser.graphs.triples import Triple
 from parser.score.net import Net, names
 
-_TOLERANCE = 1e-6
+_TOLERANCE = 1e-4
+"""Error allowed to the solver, which works in floating point; its own tolerance is 1e-6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def improve(gold: Net, predicted: Net, shared: int, effort: Effort) -> Match:
             break
         result = program.solve(integral=integral, **limits)
         shared = max(shared, _count(program, result.x))
-        bound = min(bound, _bound(result, integral=integral))
+        bound = max(shared, min(bound, _bound(result, integral=integral)))
         if shared >= bound:
             break
     return Match(shared, bound)

@@ -78,3 +78,13 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(OutputError, match="v.sqlite"):
         store.get([b"a"])
+
+
+def test_a_named_folder_gets_a_file_of_the_usual_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AMRX_CACHE", str(tmp_path))
+    for named in (None, tmp_path):
+        store = ParseCache.chosen(named)
+        assert store is not None and store.path == tmp_path / "parses.sqlite"
+        store.close()

@@ -110,6 +110,8 @@ class Store(Generic[V]):
     def chosen(cls, named: Path | None = None, *, off: bool = False) -> Self | None:
         """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
 
+        A folder that is named gets a file of the usual name.
+
         If the user's own cannot be opened, report it on standard error and return None.
 
         Raises:
@@ -121,7 +123,8 @@ class Store(Generic[V]):
         if off:
             return None
         if value := named or os.environ.get(cls.kind.variable):
-            return cls(Path(value))
+            path = Path(value)
+            return cls(path / cls.kind.file if path.is_dir() else path)
         try:
             return cls(user_cache(cls.kind.file))
         except OutputError as error:

@@ -13,14 +13,15 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol, cast, get_args, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, get_args, overload, runtime_checkable
 from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 
+from amrx.device import DEVICE, default_device, pick_device
 from amrx.errors import InputError, OptionError
-from amrx.langid import check, codes_of, fill_languages
+from amrx.langid import check, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Encoder, Sentence, Sentences, Vectors
 from amrx.validation import Dtype, as_dtype, as_vectors
@@ -38,7 +39,7 @@ class TextEncoder(ABC):
 
     Law: ``encode(text)`` equals ``encode([text])[0]``, and an iterable gives the vectors of its list.
     The keywords of sentence-transformers are accepted too: ``show_progress_bar``, ``normalize_embeddings``,
-    ``convert_to_tensor``, ``precision``.
+    ``convert_to_tensor``, ``convert_to_numpy``, ``device``, ``prompt_name``, ``precision``.
     """
 
     @overload
@@ -46,12 +47,15 @@ class TextEncoder(ABC):
         self,
         sentences: str | Iterable[str],
         *,
-        lang: str | Iterable[str] | None = None,
+        lang: str | Iterable[str | None] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: Literal[False] = False,
+        convert_to_numpy: Literal[True] = True,
+        device: str | None = None,
+        prompt_name: None = None,
         precision: Literal["float32"] = "float32",
     ) -> Vectors: ...
 
@@ -60,12 +64,15 @@ class TextEncoder(ABC):
         self,
         sentences: str | Iterable[str],
         *,
-        lang: str | Iterable[str] | None = None,
+        lang: str | Iterable[str | None] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: Literal[False] = False,
+        convert_to_numpy: Literal[True] = True,
+        device: str | None = None,
+        prompt_name: None = None,
         precision: Dtype,
     ) -> Rows: ...
 
@@ -74,37 +81,63 @@ class TextEncoder(ABC):
         self,
         sentences: str | Iterable[str],
         *,
-        lang: str | Iterable[str] | None = None,
+        lang: str | Iterable[str | None] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: Literal[True],
+        convert_to_numpy: bool = True,
+        device: str | None = None,
+        prompt_name: None = None,
         precision: Dtype = "float32",
     ) -> torch.Tensor: ...
+
+    @overload
+    def encode(
+        self,
+        sentences: str | Iterable[str],
+        *,
+        lang: str | Iterable[str | None] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+        show_progress_bar: bool | None = None,
+        normalize_embeddings: bool = False,
+        convert_to_tensor: Literal[False] = False,
+        convert_to_numpy: Literal[False],
+        device: str | None = None,
+        prompt_name: None = None,
+        precision: Dtype = "float32",
+    ) -> torch.Tensor | list[torch.Tensor]: ...
 
     def encode(
         self,
         sentences: str | Iterable[str],
         *,
-        lang: str | Iterable[str] | None = None,
+        lang: str | Iterable[str | None] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: bool = False,
+        convert_to_numpy: bool = True,
+        device: str | None = None,
+        prompt_name: str | None = None,
         precision: Dtype = "float32",
-    ) -> Rows | torch.Tensor:
+    ) -> Rows | torch.Tensor | list[torch.Tensor]:
         """Encode sentences.
 
         Args:
             sentences: One text, or any ordered iterable of texts, read once.
-            lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
+            lang: ISO 639-1 code of all sentences, or one code per sentence; detected where it is ``None``.
             batch_size: Sentences per batch of the model.
             progress: Draw a bar on standard error.
             show_progress_bar: Alias of ``progress``.
             normalize_embeddings: Scale every vector to length 1; a zero vector stays zero.
             convert_to_tensor: Return a torch tensor instead of a numpy array.
+            convert_to_numpy: ``False`` returns a list of tensors, one per sentence.
+            device: Device of the models, which is chosen on loading; another one is an error.
+            prompt_name: ``None``: encoders of amrx have no prompts.
             precision: ``float32``, ``float16`` or ``int8``, as ``amrx retrofit --dtype``. int8 scales each
                 vector by itself, so that cosines are kept and lengths are not.
 
@@ -113,12 +146,14 @@ class TextEncoder(ABC):
 
         Raises:
             InputError: A sentence is not a string; the message names its position.
-            OptionError: The number of codes differs from the number of sentences; unknown precision.
+            OptionError: The number of codes is not that of sentences; unknown precision or prompt; another
+                device.
         """
         if precision not in get_args(Dtype):
             raise OptionError(f"precision must be {', '.join(get_args(Dtype))}, got {precision!r}")
+        _check_place(device, prompt_name)
         texts = as_texts(sentences)
-        codes = as_codes(lang, len(texts))
+        codes = _filled(as_codes(lang, len(texts)), texts)
         shown = progress if show_progress_bar is None else show_progress_bar
         vectors = self._encode(texts, lang=codes, batch_size=batch_size, progress=shown)
         if normalize_embeddings:
@@ -128,11 +163,20 @@ class TextEncoder(ABC):
             rows = as_dtype(vectors, precision, [Sentence(str(i), text) for i, text in enumerate(texts, 1)])
         if isinstance(sentences, str):
             rows = rows[0]
-        if not convert_to_tensor:
+        if convert_to_numpy and not convert_to_tensor:
             return rows
         import torch
 
-        return torch.from_numpy(np.array(rows))  # a writable copy
+        tensor = torch.from_numpy(np.array(rows))  # a writable copy
+        return tensor if convert_to_tensor or isinstance(sentences, str) else list(tensor)
+
+    def encode_query(self, sentences: str | Iterable[str], **options: Any) -> Any:  # noqa: ANN401
+        """Encode queries of a search, as `encode` does: queries and documents are encoded alike."""
+        return self.encode(sentences, **options)
+
+    def encode_document(self, sentences: str | Iterable[str], **options: Any) -> Any:  # noqa: ANN401
+        """Encode documents, as `encode` does."""
+        return self.encode(sentences, **options)
 
     def similarity(self, one: Rows | torch.Tensor, other: Rows | torch.Tensor) -> Vectors:
         """Return the cosine of every vector of ``one`` with every vector of ``other``.
@@ -162,6 +206,22 @@ class TextEncoder(ABC):
         """Return float32 ``(len(texts), d)``; a list ``lang`` has one code per text."""
 
 
+def _check_place(device: str | None, prompt_name: str | None) -> None:
+    """Refuse another device than the models', and prompts."""
+    if prompt_name is not None:
+        raise OptionError(f"prompt_name {prompt_name!r} is unknown: encoders of amrx have no prompts")
+    if device is not None and pick_device(device).type != pick_device(default_device("cpu")).type:
+        raise OptionError(f"device {device!r} is not that of the models; set {DEVICE} before they are loaded")
+
+
+def _filled(codes: str | list[str | None] | None, texts: Sequence[str]) -> str | list[str] | None:
+    """Detect the languages that a list lacks."""
+    if codes is None or isinstance(codes, str):
+        return codes
+    records = [Sentence("", text, code) for text, code in zip(texts, codes, strict=True)]
+    return fill_languages(records)
+
+
 def _as_rows(vectors: Rows | torch.Tensor) -> Vectors:
     """Return float32 ``(n, d)``; one vector counts as one row."""
     try:
@@ -174,24 +234,29 @@ def _as_rows(vectors: Rows | torch.Tensor) -> Vectors:
     return np.atleast_2d(rows)
 
 
-def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | None:
-    """Return one code, or a list of ``count`` codes.
+def as_codes(lang: str | Iterable[str | None] | None, count: int) -> str | list[str | None] | None:
+    """Return one code, or a list of ``count`` codes; ``None`` stands for a language to detect.
 
     Example:
-        >>> as_codes("de", 2), as_codes(iter(["de", "fr"]), 2)
-        ('de', ['de', 'fr'])
+        >>> as_codes("de", 2), as_codes(iter(["de", None]), 2)
+        ('de', ['de', None])
     """
     if lang is None or isinstance(lang, str):
         return lang
-    return codes_of(as_items(lang, str, "language code"), count)
+    kinds: tuple[type[str] | type[None], ...] = (str, type(None))
+    codes: list[str | None] = as_items(lang, kinds, "language code")
+    if len(codes) != count:
+        raise OptionError(f"{len(codes)} language codes for {count} sentences")
+    return codes
 
 
-def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) -> list[Sentence]:
+def as_sentences(sentences: Sentences, lang: str | Iterable[str | None] | None = None) -> list[Sentence]:
     """Return records; a string gets its 1-based position as id.
 
     Args:
         sentences: Strings or records, one or several; an iterable is read once.
-        lang: ISO 639-1 code of all strings, or one code per sentence. A record keeps its own language.
+        lang: ISO 639-1 code of all strings, or one code, or ``None``, per sentence. A record keeps its own
+            language.
 
     Example:
         >>> as_sentences(["Der Junge geht.", Sentence("b", "The boy goes.", "en")], lang="de")
@@ -203,7 +268,8 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
     items = [sentences] if isinstance(sentences, kinds) else as_items(sentences, kinds, "sentence")
     codes = as_codes(lang, len(items))
     for code in dict.fromkeys([codes] if isinstance(codes, str) else codes or []):
-        check(code)
+        if code is not None:
+            check(code)
     langs: Sequence[str | None] = codes if isinstance(codes, list) else [codes] * len(items)
     return [_record(item, str(i), code) for i, (item, code) in enumerate(zip(items, langs, strict=True), 1)]
 

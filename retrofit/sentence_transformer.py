@@ -132,12 +132,23 @@ class RetrofitModule(InputModule):
             text.record if isinstance(text, _Text) else Sentence(str(i), text)
             for i, text in enumerate(texts, start=1)
         ]
-        return {"records": records, "prompt": prompt or ""}
+        # the trainer passes only features that have ids on to `forward`, which refuses to train
+        ids = torch.zeros((len(records), 1), dtype=torch.long)
+        return {"input_ids": ids, "records": records, "prompt": prompt or ""}
 
     def forward(
         self, features: dict[str, torch.Tensor | Any], lang: str | None = None, **kwargs: object
     ) -> dict[str, torch.Tensor | Any]:
-        """Add ``sentence_embedding``, float32 ``(B, d)``; detect languages if ``lang`` is ``None``."""
+        """Add ``sentence_embedding``, float32 ``(B, d)``; detect languages if ``lang`` is ``None``.
+
+        Raises:
+            OptionError: The model is being trained: its encoders are frozen.
+        """
+        if self.training and torch.is_grad_enabled():
+            raise OptionError(
+                "a retrofitted model cannot be trained, its vectors have no gradient; train the base before, "
+                "or a classifier on the vectors of encode (in your own loop, call model.eval() first)"
+            )
         if not (lang is None or isinstance(lang, str)):
             way = "retrofit.sentence_transformer.load gives a model that takes one per sentence"
             raise OptionError(f"lang must be one language code, got a {type(lang).__name__}; {way}")

@@ -12,6 +12,7 @@ that of `fcntl.flock`, which a shared file system must support.
 
 import glob
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -46,9 +47,18 @@ def inputs_of(sentences: str) -> list[Path]:
         problem = inside if Path(sentences).is_dir() else "no file of this pattern"
         raise InputError(problem, file=sentences)
     for path in files:
+        check_name(path)
         if kind_of(path) not in READ:
             raise OptionError(f"{path}: cannot read {suffix_of(path)!r}; give a pattern of the files to read")
     return files
+
+
+def check_name(path: Path) -> None:
+    """Raise OptionError for a path that is not UTF-8: tables cannot be written beside such names."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise OptionError(f"file name {os.fsencode(path)!r} is not UTF-8; rename the file") from None
 
 
 def _names(sentences: str) -> list[Path]:

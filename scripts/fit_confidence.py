@@ -1,7 +1,7 @@
 """Fit the confidence of the parser ``mini``: ``python scripts/fit_confidence.py DATA FOLDER [MOST]``.
 
 On up to MOST (250) sentences in even rows of each dev set of `scripts/evaluate_parser.py`; the odd rows
-measure it (`scripts/evaluate_confidence.py`). FOLDER, a parser's, gets ``confidence.json`` (`parser.mini.confidence`).
+are left to measure it. FOLDER, a parser's, gets ``confidence.json`` (`parser.mini.confidence`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main(data: Path, folder: Path, most: str = "250") -> None:
             block = chosen[begin : begin + BATCH]
             sources = [read_source(texts[row], lang, parser.tokenizer) for row in block]
             for row, graph in zip(block, parser.decoder(*parser.tensors(sources), sources), strict=True):
-                features.append(graph.signs.features(len(graph.pieces)))
+                features.append(graph.signs.features)
                 smatch.append(corpus_smatch([gold[row]], [unflatten(graph.flat)[0]]).f1 / 100)
     confidence = fitted(np.array(features), np.array(smatch))
     write_confidence(folder / CONFIDENCE, confidence)

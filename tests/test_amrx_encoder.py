@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,8 +132,8 @@ def test_languages_are_taken_once_and_counted() -> None:
     for wrong in (["de"], ["de", "en", "fr"], iter(())):
         with pytest.raises(OptionError, match="language codes for 2 sentences"):
             encoder.encode(["a", "b"], lang=wrong)
-    with pytest.raises(InputError, match="language code 2 must be a str, got None"):
-        encoder.encode(["a", "b"], lang=["de", None])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="language code 2 must be a str or NoneType, got 7"):
+        encoder.encode(["a", "b"], lang=["de", 7])  # type: ignore[list-item]
 
 
 def test_wrappers_take_the_same(tmp_path: Path) -> None:
@@ -240,3 +241,32 @@ def test_similarity_of_no_vectors_is_an_error(vectors, told):
 def test_items_may_be_endless():
     numbers = stream_items(itertools.count(), int, "number")
     assert list(itertools.islice(numbers, 3)) == [0, 1, 2]
+
+
+def test_a_missing_language_is_detected() -> None:
+    texts = ["Das ist ein langer deutscher Satz.", "This is a long English sentence.", "Hund"]
+    seen = Letters()
+    vectors = seen.encode(texts, lang=[None, "en", "sv"])
+    assert np.array_equal(vectors, seen.encode(texts, lang=["de", "en", "sv"]))
+    assert [record.lang for record in as_sentences(texts, [None, "en", "sv"])] == [None, "en", "sv"]
+    parses = ToyParser().parse(as_sentences(texts, [None, "en", "sv"]))
+    assert [parse.lang for parse in parses] == ["de", "en", "sv"]
+
+
+def test_options_of_sentence_transformers_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AMRX_DEVICE", raising=False)
+    encoder, texts = Letters(), ["a", "bb"]
+    plain = encoder.encode(texts)
+    assert np.array_equal(encoder.encode(texts, convert_to_numpy=True, device="cpu", prompt_name=None), plain)
+    rows = encoder.encode(texts, convert_to_numpy=False)
+    assert isinstance(rows, list) and np.array_equal(np.stack([row.numpy() for row in rows]), plain)
+    assert encoder.encode("a", convert_to_numpy=False).shape == plain.shape[1:]
+    assert np.array_equal(encoder.encode_query(texts, batch_size=1), plain)
+    assert np.array_equal(encoder.encode_document("bb"), plain[1])
+    with pytest.raises(OptionError, match="prompt_name 'query' is unknown"):
+        encoder.encode(texts, prompt_name="query")
+    with pytest.raises(OptionError, match="device 'meta' is not on this machine"):
+        encoder.encode(texts, device="meta")
+    monkeypatch.setattr("amrx.encoder.pick_device", torch.device)
+    with pytest.raises(OptionError, match="device 'cuda' is not that of the models; set AMRX_DEVICE before"):
+        encoder.encode(texts, device="cuda")

@@ -233,3 +233,28 @@ def test_the_losses_are_drawn(tmp_path: Path) -> None:
     fit(Line(), SCHEDULE, tmp_path, "run", start_line={"rows": 3})
     assert draw_losses(tmp_path / "log.jsonl", tmp_path / "loss.svg")
     assert "square" in (tmp_path / "loss.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"{}\n", b"[]\n", b"\xff\xfe\n", b'{"step": null}\n', b"null\n", b"\x00\n"]
+)
+def test_a_damaged_line_of_the_log_is_named(tmp_path: Path, damage: bytes) -> None:
+    fit(Line(), SCHEDULE, tmp_path, "run", stop=4)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(log.read_bytes() + damage)
+    with pytest.raises(InputError, match=r"log\.jsonl:2: is no line of a training log; delete the line"):
+        fit(Line(), SCHEDULE, tmp_path, "run")
+
+
+def test_state_files_cut_at_any_length_go_on_or_name_the_file(tmp_path: Path) -> None:
+    fit(Line([1.0, 2.0]), Schedule(10, seed=3, evaluate_every=2, checkpoint_every=2), tmp_path, "run", stop=4)
+    for file in sorted(path for path in tmp_path.iterdir() if path.stat().st_size):
+        whole = file.read_bytes()
+        for size in range(0, len(whole), max(1, len(whole) // 40)):
+            file.write_bytes(whole[:size])
+            try:
+                read_log(tmp_path / "log.jsonl")
+                fit(Line([3.0] * 9), SCHEDULE, tmp_path, "run", stop=4)
+            except AmrxError as error:
+                assert str(tmp_path) in str(error) and "\n" not in str(error)
+            file.write_bytes(whole)

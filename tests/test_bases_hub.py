@@ -108,3 +108,32 @@ def test_pickled_weights_and_foreign_code_are_refused(folder: Path, tmp_path: Pa
     (copy / "modules.json").unlink()
     with pytest.raises(InputError, match="is this a sentence-transformers model"):
         load_base(f"st:{copy}")
+
+
+def test_the_fingerprint_is_of_every_file_through_links_whatever_folders_are_called(
+    folder: Path, tmp_path: Path
+) -> None:
+    from amrx.pretrained.hub import hash_model
+
+    model, other = tmp_path / "model", tmp_path / "elsewhere"
+    shutil.copytree(folder, model)
+    (model / "1_Pooling").rename(other)
+    (model / "1_Pooling").symlink_to(other, target_is_directory=True)
+    (model / "training").mkdir()  # a module's folder may have this name
+    (model / "training" / "weights.npy").write_bytes(b"0")
+    (model / "loop").symlink_to(model, target_is_directory=True)
+    before = hash_model(model)
+    files = [
+        path for path in [*model.rglob("*"), *other.iterdir()] if path.is_file() and path.suffix != ".md"
+    ]
+    assert len(files) > 6
+    for file in files:
+        whole = file.read_bytes()
+        file.write_bytes(whole + b" ")
+        assert hash_model(model) != before, file
+        file.write_bytes(whole)
+    assert hash_model(model) == before
+    (model / "training" / "run.key").write_text("a run's state")
+    state = hash_model(model)
+    (model / "training" / "weights.npy").write_bytes(b"1")
+    assert hash_model(model) == state

@@ -186,3 +186,31 @@ def test_parts_of_a_router_are_looked_at_like_modules(folder: Path, tmp_path: Pa
     _set(settings, types={"a": "evil.Module"})
     with pytest.raises(InputError, match=r"evil\.Module.* not run"):
         load_base(f"st:{routed}", "cpu")
+
+
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        ({"boy": 6, "wants": 6}, r"tokens '(boy|wants)' and '(boy|wants)' have one id, 6"),
+        ({"boy": 4_000}, r"id 4000 of token 'boy' has no embedding; the model has \d+|more than the model"),
+    ],
+)
+def test_a_damaged_tokenizer_is_refused(
+    folder: Path, tmp_path: Path, damaged: dict[str, int], message: str
+) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    file = copy / "tokenizer.json"
+    read = json.loads(file.read_text("utf-8"))
+    assert damaged.keys() <= read["model"]["vocab"].keys()
+    read["model"]["vocab"] |= damaged
+    file.write_text(json.dumps(read), "utf-8")
+    with pytest.raises(InputError, match=message):
+        load_base(f"st:{copy}", "cpu")
+
+
+def test_a_maximum_length_of_a_few_pieces_is_refused(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    file = copy / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"model_max_length": 3}), "utf-8")
+    with pytest.raises(InputError, match="model_max_length must be at least 8, got 3"):
+        load_base(f"st:{copy}", "cpu")

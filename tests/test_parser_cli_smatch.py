@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -121,3 +122,97 @@ def test_graphs_of_other_sentences_are_noted(files, capsys):
     assert "1 of 2 pairs have different sentences (# ::snt)" in capsys.readouterr().err
     assert main(["smatch", "gold.amr", "other.amr"]) == 0
     assert "different sentences" not in capsys.readouterr().err
+
+
+def columns(text: str) -> dict[str, list[str]]:
+    rows = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
+    return {name: values for name, *values in rows}
+
+
+def test_proved_pairs_are_counted_and_others_bounded(files, capsys, monkeypatch):
+    from parser.score import exact
+
+    assert main(["smatch", "gold.amr", "other.amr"]) == 0
+    shown = columns(capsys.readouterr().out)
+    assert shown["proved"] == ["2", "1", "1"] and "F1 at most" not in shown
+    (files / "bite.amr").write_text("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))")
+    (files / "bitten.amr").write_text("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))")
+    monkeypatch.setattr(exact, "QUICK", exact.Effort(0, 0, 0, 1.0))  # the bound by assignment alone
+    assert main(["smatch", "bite.amr", "bitten.amr", "--json", "s.json"]) == 0
+    shown = columns(capsys.readouterr().out)
+    assert (shown["proved"], shown["Smatch F1"], shown["F1 at most"]) == (["0"], ["66.7"], ["83.3"])
+    row = json.loads((files / "s.json").read_text())[0]
+    assert (row["proved"], row["n"], row["bound"]) == (0, 1, pytest.approx(100 * 5 / 6))
+
+
+def test_exact_is_the_thorough_search(files, monkeypatch):
+    from parser.score import exact, fine_grained
+
+    efforts = []
+    counted = fine_grained.bounded_counts
+    monkeypatch.setattr(
+        fine_grained, "bounded_counts", lambda *a, **k: efforts.append(k.get("effort")) or counted(*a, **k)
+    )
+    assert main(["smatch", "gold.amr", "other.amr", "--exact"]) == 0
+    assert set(efforts) == {None, exact.THOROUGH}  # the sub-scores have their own limits
+
+
+def test_each_pair_has_a_row(files):
+    assert main(["smatch", "gold.amr", "other.amr", "--per-sentence", "pairs.tsv"]) == 0
+    lines = [line.split("\t") for line in (files / "pairs.tsv").read_text().splitlines()]
+    assert lines == [
+        ["file", "id", "lang", "f1", "precision", "recall", "bound", "shared", "predicted", "gold"],
+        ["other.amr", "1", "de", "85.71", "85.71", "85.71", "85.71", "6", "7", "7"],
+        ["other.amr", "2", "en", "80.00", "80.00", "80.00", "80.00", "4", "5", "5"],
+    ]
+
+
+def test_two_parsers_are_compared_on_one_gold(files, capsys):
+    block = "# ::id {0}\n# ::lang en\n(w / want-01 :ARG0 (b / boy :mod (o / old)) :ARG1 (g / {1}))\n"
+    for name, concepts in (("many", ["go-02"] * 20), ("one", ["go-02", "see-01"] * 10), ("two", ["x"] * 20)):
+        (files / f"{name}.amr").write_text("\n".join(block.format(*row) for row in enumerate(concepts)))
+    arguments = ["many.amr", "two.amr", "one.amr", "--json", "s.json", "--per-sentence", "pairs.tsv"]
+    assert main(["smatch", *arguments]) == 0
+    first, second, difference = capsys.readouterr().out.split("\n\n")
+    assert first.startswith("two.amr\n") and columns(first)["Smatch F1"] == ["87.5"]
+    assert second.startswith("one.amr\n") and columns(second)["Smatch F1"] == ["93.8"]
+    shown = columns(difference)
+    assert shown["Smatch F1"] == ["+6.2"] and shown["p"] == ["< 0.001"]
+    low, high = shown["95%"][0].split(" to ")
+    assert 0 < float(low) < 6.2 < float(high)
+    rows = json.loads((files / "s.json").read_text())
+    assert {row.get("file") for row in rows[:-1]} == {"two.amr", "one.amr"}
+    assert rows[-1]["metric"] == "f1 difference" and rows[-1]["value"] == pytest.approx(6.25)
+    assert len((files / "pairs.tsv").read_text().splitlines()) == 41
+
+
+def test_few_graphs_have_a_difference_without_an_interval(files, capsys):
+    assert main(["smatch", "gold.amr", "other.amr", "same.amr"]) == 0
+    shown = columns(capsys.readouterr().out.split("\n\n")[-1])
+    assert shown["Smatch F1"] == ["+16.7", "+14.3", "+20.0"]
+    assert shown["95%"] == shown["p"] == ["-", "-", "-"]
+
+
+def test_a_page_of_the_pairs_that_differ(files):
+    (files / "half.amr").write_text(GOLD.replace("see-01", "see-02<b>"))
+    assert main(["smatch", "gold.amr", "half.amr", "--html", "page.html"]) == 0
+    page = (files / "page.html").read_text()
+    assert "1 of 2 pairs differ" in page and page.count("<svg") == 2
+    assert "2: Smatch 80.0 (4 of 5 gold and 5 parsed triples)" in page
+    assert "see-02&lt;b&gt;" in page and "<b>" not in page and "<script" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["other.amr", "same.amr", "--html", "page.html"], "--html shows one parser"),
+        (["other.amr", "other.amr"], "other.amr is compared with itself"),
+        (["other.amr", "--json", "x", "--per-sentence", "x"], "x is named for two outputs"),
+        (["other.amr", "short.amr"], "short.amr: holds 1 graphs, but gold.amr holds 2"),
+        (["other.amr", "--html", "other.amr"], "other.amr: is also an input"),
+    ],
+)
+def test_faults_of_several_files_are_one_line(files, capsys, arguments, told):
+    assert main(["smatch", "gold.amr", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1

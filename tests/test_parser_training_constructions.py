@@ -128,7 +128,7 @@ def test_deterministic():
 def test_kinds_and_languages_are_balanced(sample):
     kinds = [kind for kind, _ in sample]
     assert set(kinds) == {one.kind for one in read_meanings().values()}
-    assert min(map(kinds.count, set(kinds))) > len(sample) / len(set(kinds)) / 2
+    assert min(map(kinds.count, set(kinds))) > len(sample) / len(set(kinds)) / 3
     assert {example.lang for _, example in sample} == set(languages())
     assert {example.lang for example in constructions(20, seed=1, langs=["de"])} == {"de"}
 

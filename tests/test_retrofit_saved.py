@@ -396,3 +396,29 @@ def test_the_commands_errors(
     monkeypatch.chdir(tmp_path)
     assert main(["retrofit", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_training_is_refused_with_the_way_out(folder: Path, tmp_path: Path) -> None:
+    import torch
+    from datasets import Dataset
+    from sentence_transformers import SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+    from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
+
+    from retrofit.sentence_transformer import load as load_model
+
+    model = load_model(folder)
+    rows = Dataset.from_dict(
+        {"anchor": ["It rains.", "She reads."], "positive": ["Es regnet.", "Sie liest."]}
+    )
+    arguments = SentenceTransformerTrainingArguments(
+        str(tmp_path), max_steps=1, per_device_train_batch_size=2, report_to="none", save_strategy="no",
+        use_cpu=True,
+    )  # fmt: skip
+    loss = MultipleNegativesRankingLoss(model)
+    trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss=loss)
+    with pytest.raises(
+        OptionError, match="a retrofitted model cannot be trained, its vectors have no gradient"
+    ):
+        trainer.train()
+    with torch.no_grad():  # no training
+        assert model.train().encode(["It rains."]).shape[0] == 1

@@ -252,3 +252,11 @@ def test_packed_text_and_parquet_are_read(tmp_path: Path):
     table.write_bytes(b"PAR1 cut")
     with pytest.raises(InputError, match="is not a complete Parquet file"):
         list(read_sentences(table))
+
+
+def test_names_that_are_not_utf8_are_refused_before_any_work(inputs: Path, tmp_path: Path, capsys):
+    (inputs / os.fsdecode(b"z\xff.jsonl")).write_text('{"text": "x"}\n')
+    assert main(["retrofit", str(inputs), "-o", str(tmp_path / "out"), *FAST]) == 2
+    told = capsys.readouterr().err
+    assert r"z\xff.jsonl' is not UTF-8; rename the file" in told and told.count("\n") == 1
+    assert not (tmp_path / "out").exists()

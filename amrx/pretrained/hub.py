@@ -18,9 +18,8 @@ from pathlib import Path
 from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
 from amrx.records.files import reading
 
-_HASHED = (".safetensors", ".json", ".txt", ".model", ".spm", ".gguf")
-TRAINING = "training"
-"""Subfolder of a trained model with checkpoint and log of its training; not part of the model."""
+TRAINING, KEY = "training", "run.key"
+"""Subfolder of a trained model with the state of its training, not part of the model; a file in it."""
 _PICKLES = ("pytorch_model.bin", "model.bin")
 
 
@@ -129,16 +128,34 @@ def check_sentencepiece(folder: Path) -> None:
 
 
 def hash_model(folder: Path) -> str:
-    """Return 12 hexadecimal digits that depend on weights, tokenizer and settings of a folder or file."""
+    """Return 12 hexadecimal digits that depend on every byte of a model's folder or file.
+
+    Only hidden files, pages (``.md``) and the state of a training are left out.
+    """
     digest = hashlib.sha256()
     root = folder.parent if folder.is_file() else folder
-    for file in [folder] if folder.is_file() else sorted(folder.rglob("*")):
-        name = file.relative_to(root)
-        if file.suffix in _HASHED and name.parts[0] != TRAINING and file.is_file():
-            digest.update(str(name).encode())
-            with file.open("rb") as stream:
-                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    for file in [folder] if folder.is_file() else sorted(_files(folder)):
+        digest.update(os.fsencode(file.relative_to(root)))
+        with file.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
     return digest.hexdigest()[:12]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield all files below a folder, also behind symbolic links, except the state of a training."""
+    seen: set[Path] = set()
+    for root, folders, files in os.walk(folder, followlinks=True):
+        here = Path(root)
+        seen.add(here.resolve())
+        state = {TRAINING} if here == folder and (here / TRAINING / KEY).is_file() else set()
+        # a link to a folder above would never end
+        folders[:] = [
+            one
+            for one in folders
+            if one[0] != "." and one not in state and (here / one).resolve() not in seen
+        ]
+        named = [one for one in files if one[0] != "." and not one.endswith(".md")]
+        yield from (path for path in map(here.joinpath, named) if path.is_file())
 
 
 @contextlib.contextmanager

@@ -100,16 +100,33 @@ def check_finite(arrays: Mapping[str, Tensor], source: Path) -> None:
         raise InputError(f"has {len(broken)} arrays that are not finite, {broken[0]} first", file=source)
 
 
-def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path) -> None:
-    """Raise if a tokenizer has no words, or more tokens than the model has rows.
+SHORTEST = 8
+"""Least maximum length of a tokenizer in use."""
 
-    For a folder without tokenizer files transformers returns a tokenizer that knows only special tokens, so
-    that every word is unknown.
+
+def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path) -> None:
+    """Raise if a tokenizer cannot be that of a model of ``rows`` embeddings.
+
+    It has no words (for a folder without tokenizer files transformers returns one that knows only special
+    tokens), more tokens than rows, an id without a row, two tokens with one id, or a maximum length below
+    `SHORTEST`. Fewer tokens than rows are usual.
     """
     if len(tokenizer) <= len(set(tokenizer.all_special_ids)):
         raise InputError("has a tokenizer without words; is its tokenizer.json lost?", file=source)
     if len(tokenizer) > rows:
         raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=source)
+    owners: dict[int, str] = {}
+    for token, number in tokenizer.get_vocab().items():
+        if not 0 <= number < rows:
+            problem = f"id {number} of token {token!r} has no embedding; the model has {rows}"
+            raise InputError(f"tokenizer is damaged: {problem}", file=source)
+        if number in owners:
+            problem = f"tokens {owners[number]!r} and {token!r} have one id, {number}"
+            raise InputError(f"tokenizer is damaged: {problem}", file=source)
+        owners[number] = token
+    if tokenizer.model_max_length < SHORTEST:
+        rule = f"must be at least {SHORTEST}, got {tokenizer.model_max_length}"
+        raise InputError(f"model_max_length {rule}", file=source / "tokenizer_config.json")
 
 
 def _inside(name: str, model: PreTrainedModel) -> bool:

@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -69,7 +70,11 @@ def _head(path: Path) -> bytes:
 
 
 class Store(Generic[V]):
-    """The open file. Use it in a ``with`` block, or close it."""
+    """The open file. Use it in a ``with`` block, or close it.
+
+    Threads may share it; they take turns. A forked process opens the file anew at its first access, because
+    sqlite's connections must not be carried across a fork.
+    """
 
     kind: ClassVar[Kind]
 
@@ -80,16 +85,32 @@ class Store(Generic[V]):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and _head(path) not in (b"", _MAGIC):
                 raise sqlite3.DatabaseError("no sqlite file")  # sqlite would overwrite one of a few bytes
-            self._connection = sqlite3.connect(path, timeout=_WAIT)
+            self._open()
             try:
                 self._begin()
             except sqlite3.Error:
                 self._connection.close()
                 raise
 
+    def _open(self) -> None:
+        """Connect, in this process."""
+        self._process, self._turn = os.getpid(), threading.RLock()
+        self._connection = sqlite3.connect(self.path, timeout=_WAIT, check_same_thread=False)
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """Give one thread at a time the connection of this process."""
+        with self._named_errors():
+            if self._process != os.getpid():
+                self._open()
+            with self._turn:
+                yield self._connection
+
     @classmethod
     def chosen(cls, named: Path | None = None, *, off: bool = False) -> Self | None:
         """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
+
+        A folder that is named gets a file of the usual name.
 
         If the user's own cannot be opened, report it on standard error and return None.
 
@@ -102,7 +123,8 @@ class Store(Generic[V]):
         if off:
             return None
         if value := named or os.environ.get(cls.kind.variable):
-            return cls(Path(value))
+            path = Path(value)
+            return cls(path / cls.kind.file if path.is_dir() else path)
         try:
             return cls(user_cache(cls.kind.file))
         except OutputError as error:
@@ -150,25 +172,25 @@ class Store(Generic[V]):
             raise OutputError(f"{self.path}: the {what} cannot be used: {error.strerror}") from error
 
     def __len__(self) -> int:
-        with self._named_errors():
+        with self._connected() as connection:
             query = f"SELECT count(*) FROM {self.kind.table}"
-            return int(self._connection.execute(query).fetchone()[0])
+            return int(connection.execute(query).fetchone()[0])
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, V]:
         """Return the values of the keys that exist; a damaged file may hold any type of value."""
         wanted = list(dict.fromkeys(keys))
         values: dict[bytes, V] = {}
-        with self._named_errors():
+        with self._connected() as connection:
             for start in range(0, len(wanted), _MOST_KEYS):
                 part = wanted[start : start + _MOST_KEYS]
                 marks = ",".join("?" * len(part))
                 query = f"SELECT key, value FROM {self.kind.table} WHERE key IN ({marks})"
-                values.update(self._connection.execute(query, part))
+                values.update(connection.execute(query, part))
         return values
 
     def put(self, values: Mapping[bytes, V]) -> None:
         """Add entries in one transaction; existing ones are kept."""
-        with self._named_errors(), self._connection as transaction:
+        with self._connected() as connection, connection as transaction:
             insert = f"INSERT OR IGNORE INTO {self.kind.table} VALUES (?, ?)"
             transaction.executemany(insert, values.items())
 
@@ -192,7 +214,7 @@ class Store(Generic[V]):
             return
         message = f"amrx: {self.path}: {len(damaged)} damaged entries of the {self.kind.what} are recomputed"
         sys.stderr.write(visible(message) + "\n")
-        with suppress(OutputError), self._named_errors(), self._connection as transaction:
+        with suppress(OutputError), self._connected() as connection, connection as transaction:
             transaction.executemany(f"DELETE FROM {self.kind.table} WHERE key = ?", damaged)
 
     def close(self) -> None:

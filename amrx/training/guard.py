@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from amrx.errors import AmrxError, OutputError
+from amrx.pretrained.hub import KEY
 from amrx.records.locks import take_lock
 from amrx.records.writing import make_folder
 
 LOCK = ".training.lock"
 MODEL_FILES = ("config.json", "modules.json")
 """Every model folder has one of these files."""
-CLAIM = KEY, RECIPE = "run.key", "recipe.toml"
+RECIPE = "recipe.toml"
+CLAIM = KEY, RECIPE
 """Files of ``OUT/training`` that tell whose run it is and hold nothing to resume."""
 
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from amrx.errors import InputError
 from amrx.records import atomic_path, write_text
 
 Line = dict[str, object]
@@ -31,11 +32,28 @@ class Log:
 
 
 def read_log(path: Path) -> list[Line]:
-    """Return the complete lines; a kill may have cut the last one."""
+    """Return the complete lines; a kill may have cut the last one.
+
+    Raises:
+        InputError: A line is no JSON object with a step; the message names it.
+    """
     if not path.is_file():
         return []
-    lines = [line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
-    return [json.loads(line) for line in lines]
+    lines = path.read_bytes().splitlines(keepends=True)
+    return [_read_line(line, path, number) for number, line in enumerate(lines, 1) if line.endswith(b"\n")]
+
+
+def _read_line(text: bytes, path: Path, number: int) -> Line:
+    try:
+        line = json.loads(text.decode("utf-8"))
+        int(line["step"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise InputError(
+            "is no line of a training log; delete the line, or the folder to start over",
+            file=path,
+            line=number,
+        ) from error
+    return dict(line)
 
 
 def draw_losses(log: Path, picture: Path) -> bool:

@@ -7,17 +7,14 @@ For a role swap its choice is random, because both mappings share four triples::
     (b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))    b=x d=y m=z   top and three concepts
     (x / bite-01 :ARG0 (z / man) :ARG1 (y / dog))    b=x d=z m=y   top, one concept, two roles
 
-Here the best mapping is the solution of an integer linear program (scipy, HiGHS). Ties are resolved by more
-equal concepts, then by more concepts that are equal up to the sense number, then by order::
-
-    max   sum w_ij x_ij + sum y_rs      x_ij: node i is mapped to j; w_ij: concept and constants they share
-    with  every node in one pair        y_rs: relation r is mapped to s, only if both of its ends are
+Here the best mapping is the solution of an integer linear program (`parser.graphs.program`). Ties are
+resolved by more equal concepts, then by more concepts that are equal up to the sense number, then by order.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -26,14 +23,13 @@ import networkx
 import numpy as np
 import penman
 
+from parser.graphs.program import Pair, Program, state
 from parser.graphs.triples import SENSE, Triple, directed, plain, take_apart
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     Net: TypeAlias = networkx.MultiDiGraph[tuple[int, str]]
-
-Pair = tuple[int, int]
 
 NODES = 2000
 """Maximum number of nodes of the branch-and-bound search; almost all graphs need only the root."""
@@ -75,15 +71,13 @@ def align(one: Parts, other: Parts) -> dict[str, str]:
     """
     first = {variable: number for number, variable in enumerate(one.variables)}
     second = {variable: number for number, variable in enumerate(other.variables)}
-    left = [(first[s], role, first[t]) for s, role, t in map(directed, one.relations)]
-    right = [(second[s], role, second[t]) for s, role, t in map(directed, other.relations)]
-    joint = [(r, s) for r, s in product(range(len(left)), range(len(right))) if left[r][1] == right[s][1]]
-    ends = [((left[r][0], right[s][0]), (left[r][2], right[s][2])) for r, s in joint]
+    left = [(role, first[s], first[t]) for s, role, t in map(directed, one.relations)]
+    right = [(role, second[s], second[t]) for s, role, t in map(directed, other.relations)]
     values = _values(one, other)
-    pairs = list(dict.fromkeys([*values, *(pair for both in ends for pair in both)]))
-    if not pairs:
+    program = state(values, left, right)
+    if not program.pairs:
         return {}
-    chosen, used = _solve(pairs, values, joint, ends, (len(first), len(second)))
+    chosen, used = _solve(program)
     kept_pairs = {pair for pair in chosen if values.get(pair, 0.0) >= 1 or _alike(one, other, pair)} | used
     return {one.variables[i]: other.variables[j] for i, j in sorted(kept_pairs)}
 
@@ -116,55 +110,14 @@ def _alike(one: Parts, other: Parts, pair: Pair) -> bool:
     return bool(a) and SENSE.sub("", plain(a)) == SENSE.sub("", plain(b))
 
 
-def _solve(
-    pairs: Sequence[Pair],
-    values: dict[Pair, float],
-    joint: Sequence[Pair],
-    ends: Sequence[tuple[Pair, Pair]],
-    sizes: tuple[int, int],
-) -> tuple[set[Pair], set[Pair]]:
+def _solve(program: Program) -> tuple[set[Pair], set[Pair]]:
     """Return the pairs of the best mapping, and the pairs that are ends of a shared relation."""
-    from scipy.optimize import LinearConstraint, milp
-    from scipy.sparse import csr_array
-
-    number = {pair: index for index, pair in enumerate(pairs)}
-    rows = list(_limits(number, joint, ends, sizes))
-    cells = [(row, column, sign) for row, (terms, _) in enumerate(rows) for column, sign in terms]
-    at, columns, signs = zip(*cells, strict=True)
-    width = len(pairs) + len(joint)
-    limits = LinearConstraint(
-        # HiGHS in scipy below 1.15 accepts only 32-bit indices
-        csr_array((signs, (np.array(at, np.int32), np.array(columns, np.int32))), shape=(len(rows), width)),
-        ub=np.array([most for _, most in rows]),
-    )
-    gain = np.array([*(values.get(pair, 0.0) for pair in pairs), *[1.0] * len(joint)])
-    result = milp(
-        -gain, constraints=limits, integrality=np.ones(width), bounds=(0, 1),
-        options={"node_limit": NODES, "mip_rel_gap": 0.0},
-    )  # fmt: skip
+    result = program.solve(node_limit=NODES, mip_rel_gap=0.0)
     taken = [int(index) for index in np.flatnonzero(np.round(result.x))]
-    chosen = {pairs[index] for index in taken if index < len(pairs)}
-    used = {pair for index in taken if index >= len(pairs) for pair in ends[index - len(pairs)]}
+    size = len(program.pairs)
+    chosen = {program.pairs[index] for index in taken if index < size}
+    used = {pair for index in taken if index >= size for pair in program.ends[index - size]}
     return chosen, used
-
-
-def _limits(
-    number: dict[Pair, int], joint: Sequence[Pair], ends: Sequence[tuple[Pair, Pair]], sizes: tuple[int, int]
-) -> Iterator[tuple[list[tuple[int, int]], float]]:
-    """Yield rows of ``sum sign * variable <= most``.
-
-    A relation has at most one counterpart, so all that need the same pair of ends share one row.
-    """
-    for side, size in enumerate(sizes):
-        for node in range(size):
-            if terms := [(index, 1) for pair, index in number.items() if pair[side] == node]:
-                yield terms, 1.0
-    groups: dict[tuple[int, int, int, Pair], list[int]] = defaultdict(list)
-    for index, (relations, both) in enumerate(zip(joint, ends, strict=True)):
-        for side, end in product((0, 1), (0, 1)):
-            groups[side, relations[side], end, both[end]].append(len(number) + index)
-    for (_, _, _, pair), members in groups.items():
-        yield [*((member, 1) for member in members), (number[pair], -1)], 0.0
 
 
 def groups(graphs: Sequence[penman.Graph]) -> list[int]:

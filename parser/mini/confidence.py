@@ -19,7 +19,7 @@ from amrx.records.files import reading
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Means of logarithms of probabilities."""
+    """Means of logarithms of probabilities of the parts of a graph."""
 
     nodes: float = 0.0  # of the gates of nodes
     others: float = 0.0  # that other queries are no nodes, summed, per node
@@ -27,9 +27,12 @@ class Signs:
     edges: float = 0.0  # of chosen edges
     roles: float = 0.0
 
-    def features(self, nodes: int) -> tuple[float, ...]:
+    count: int = 1  # number of nodes ``n``
+
+    @property
+    def features(self) -> tuple[float, ...]:
         """Return ``x_1 ... x_5, log n``."""
-        return self.nodes, self.others, self.labels, self.edges, self.roles, math.log(max(nodes, 1))
+        return self.nodes, self.others, self.labels, self.edges, self.roles, math.log(self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,14 @@ class Confidence:
     bias: float
     weights: tuple[float, ...]
 
-    def of(self, signs: Signs, nodes: int) -> float:
-        """Return the expected Smatch, 0 to 1, of a graph of ``nodes`` nodes, rounded to two digits.
+    def of(self, signs: Signs) -> float:
+        """Return the expected Smatch of a graph, 0 to 1, rounded to two digits.
 
         Example:
-            >>> Confidence(1.0, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)).of(Signs(nodes=-1.0), 5)
+            >>> Confidence(1.0, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)).of(Signs(nodes=-1.0))
             0.5
         """
-        total = self.bias + sum(w * x for w, x in zip(self.weights, signs.features(nodes), strict=True))
+        total = self.bias + sum(w * x for w, x in zip(self.weights, signs.features, strict=True))
         return round(1 / (1 + math.exp(-max(-50.0, min(50.0, total)))), 2)
 
 

@@ -128,6 +128,7 @@ class Decoder:
             constant[node] = False
         top = int(tops.masked_fill(torch.from_numpy(constant), NEVER).argmax())
         signs = Signs(
+            count=len(label),
             nodes=float(torch.log(gates[0]).mean()),
             others=float(torch.log1p(-gates[1]).sum()) / len(label),
             labels=float(scores[torch.arange(len(label)), torch.from_numpy(label)].mean()),

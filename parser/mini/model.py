@@ -118,7 +118,7 @@ class MiniNetwork(nn.Module):
         """Return the logits ``(B, N, N)`` of an edge from one to another of the nodes ``(B, N, d)``."""
         source, target = self.edge_source(nodes), self.edge_target(nodes)
         one = torch.ones_like(source[..., :1])
-        return torch.cat((source, one), -1) @ self.edge @ torch.cat((target, one), -1).transpose(-1, -2)  # type: ignore[no-any-return]
+        return torch.cat((source, one), -1) @ self.edge @ torch.cat((target, one), -1).transpose(-1, -2)
 
     def roles(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the scores ``(..., R)`` of the roles between nodes ``(..., d)``."""

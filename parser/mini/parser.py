@@ -92,7 +92,7 @@ class MiniParser(TextParser):
         graph, placed = with_values(graph, sentence.text, lang, aligned)
         return Parse(
             sentence.id, sentence.text, lang, graph, status, tuple(repairs), placed, self.fingerprint,
-            confidence=None if self.confidence is None else self.confidence.of(decoded.signs, len(decoded.pieces)),
+            confidence=self.confidence.of(decoded.signs) if self.confidence else None,
             missing=lost_values(graph, sentence.text, lang),
         )  # fmt: skip
 

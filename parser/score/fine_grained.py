@@ -22,11 +22,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from parser.graphs.triples import SENSE, TOP, Graph, Triple
-from parser.score.smatch import Counts, Smatch, Triples, bootstrap, pair_counts, read_triples, score
+from parser.score.exact import QUICK, Effort
+from parser.score.net import Triples
+from parser.score.smatch import Counts, Smatch, bootstrap, bounded_counts, read_triples, score
 
 _ARGUMENT = re.compile(r":arg\d+$")
 
@@ -118,6 +121,19 @@ def label_counts(gold: Sequence[Graph], predicted: Sequence[Graph], name: str) -
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """The counts of every pair."""
+
+    whole: Counts  # (n, 4), of `bounded_counts`
+    parts: Mapping[str, Counts]  # (n, 3) by name
+
+    def of(self, places: Sequence[int]) -> "Tally":
+        """Return the counts of some pairs."""
+        rows = np.array(places, dtype=np.int64)
+        return Tally(self.whole[rows], {name: counts[rows] for name, counts in self.parts.items()})
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Smatch with its bootstrap interval, and the sub-scores by name, all 0-100.
 
@@ -127,17 +143,41 @@ class Report:
     smatch: Smatch
     interval: tuple[float, float]
     parts: Mapping[str, Smatch | None]
+    proved: int  # number of pairs whose Smatch is proved to be the maximum
+    bound: float  # F1 that no mappings of the other pairs exceed; Smatch F1 if all are proved
+
+
+def tally(
+    gold: Sequence[Graph],
+    predicted: Sequence[Graph],
+    *,
+    seed: int = 0,
+    restarts: int = 4,
+    processes: int = 1,
+    effort: Effort = QUICK,
+) -> Tally:
+    """Count the triples of all scores, pair by pair; ``effort`` is for the whole graphs only."""
+    count = partial(bounded_counts, gold, predicted, seed=seed, restarts=restarts, processes=processes)
+    parts = {name: label_counts(gold, predicted, name) for name in LABELS}
+    parts |= {name: count(view=view)[:, :3] for name, view in VIEWS.items()}
+    return Tally(count(effort=effort), parts)
+
+
+def summarise(counts: Tally, *, seed: int = 0) -> Report:
+    """Sum counts to corpus scores."""
+    shared, predicted, gold, bound = counts.whole.T
+    scores = {name: score(counts.parts[name]) if counts.parts[name][:, 1:].any() else None for name in ORDER}
+    return Report(
+        score(counts.whole[:, :3]),
+        bootstrap(counts.whole[:, :3], seed=seed),
+        scores,
+        int(np.sum(shared == bound)),
+        score(np.stack([bound, predicted, gold], axis=1)).f1,
+    )
 
 
 def report(
     gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
 ) -> Report:
     """Score predicted graphs against gold ones by all of these scores."""
-    counts = pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes)
-    parts = {name: label_counts(gold, predicted, name) for name in LABELS}
-    for name, view in VIEWS.items():
-        parts[name] = pair_counts(
-            gold, predicted, seed=seed, restarts=restarts, processes=processes, view=view
-        )
-    scores = {name: score(parts[name]) if parts[name][:, 1:].any() else None for name in ORDER}
-    return Report(score(counts), bootstrap(counts, seed=seed), scores)
+    return summarise(tally(gold, predicted, seed=seed, restarts=restarts, processes=processes), seed=seed)

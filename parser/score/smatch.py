@@ -1,17 +1,18 @@
 """Compute Smatch: the triples that two graphs share under the best mapping of their variables.
 
-The search is that of the ``smatch`` package (1.0.4: Cai and Knight 2013, hill climbing with random
-restarts), made reproducible: every pair has its own random generator, seeded with its content, so that
-neither the order of the pairs nor the number of processes changes a score::
+The count is exact, and proved to be, for nearly every pair (`parser.score.exact`). A pair that is too large
+for that is scored as the ``smatch`` package does (1.0.4: Cai and Knight 2013, hill climbing with random
+restarts), which is a lower bound, made reproducible: every pair has its own random generator, seeded with its
+content, so that neither the order of the pairs nor the number of processes changes a score::
 
     gold       (w / want-01 :ARG0 (b / boy))        4 triples (TOP, want-01, boy, :ARG0)
     predicted  (x / want-01 :ARG1 (y / boy))        4 triples, 3 of them shared
     match 3, predicted 4, gold 4  ->  precision 75, recall 75, F1 75
 
-Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score is above 100; a repeated
-triple counts once. `parser.graphs.triples` defines which triples are equal. The counts are the package's
-except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, such as ``:mod-of``,
-or have a constant with a space.
+Scores are on the 0-100 scale. Laws: two notations of one graph score 100, and no score is above 100; a
+repeated triple counts once. `parser.graphs.triples` defines which triples are equal. No count of shared
+triples is below the package's. The sizes of graphs are the package's except for graphs that repeat a triple,
+have ``:mod`` or an inverse role with a constant, such as ``:mod-of``, or have a constant with a space.
 
 The package's own reader is not used: it loses ``:mod`` with a constant, cuts a constant at its first space,
 fails on ``12:30`` and counts a repeated triple twice. `parser.graphs.triples` reads the graphs instead,
@@ -24,7 +25,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,9 +35,9 @@ from amrx.errors import InputError
 from amrx.texts import as_items
 from amrx.types import Parse
 from parser.graphs.triples import TOP, Graph, Triple, directed, plain, take_apart, valued
+from parser.score.exact import QUICK, Effort, improve
+from parser.score.net import Triples, isomorphic, read_net
 
-Triples: TypeAlias = tuple[list[Triple], list[Triple], list[Triple]]
-"""Instances, attributes and relations, each a list of ``(role, node, value or node)`` without repetition."""
 PREFIX = "n"
 """Prefix of a node's number: ``n0`` is the top."""
 
@@ -131,25 +131,66 @@ def _private_state(seed: str, restarts: int) -> Iterator[None]:
 
 
 def match_pair(
-    pair: tuple[Scored, Scored], *, seed: int, restarts: int, view: View | None = None
-) -> tuple[int, int, int]:
-    """Return ``(shared, predicted, gold)`` triple counts of one pair.
+    pair: tuple[Scored, Scored], *, seed: int, restarts: int, effort: Effort = QUICK, view: View | None = None
+) -> tuple[int, int, int, int]:
+    """Return ``(shared, predicted, gold, bound)`` of one pair: triple counts, and the most it could share.
 
     Args:
         pair: Gold and predicted graph.
         seed: Seed of the random restarts, mixed with the pair's content.
-        restarts: Number of random restarts, in addition to the first mapping, which is heuristic.
+        restarts: Number of random restarts, in addition to the first mapping, which is heuristic; only for a
+            pair that is not proved within the limits of ``effort``.
+        effort: Limits of the proof.
         view: Part of a graph to score; all of it when ``None``.
     """
     gold, predicted = ((one.triples if view is None else view(one.triples)) for one in pair)
     n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))
     if not n_predicted or not n_gold:
-        return 0, n_predicted, n_gold
-    if all(set(left) == set(right) for left, right in zip(gold, predicted, strict=True)):
-        return n_gold, n_predicted, n_gold  # hill climbing may miss it if many nodes are equal
-    with _private_state(f"{seed}\n{pair[0].line}\n{pair[1].line}", restarts):
+        return 0, n_predicted, n_gold, 0
+    nets = read_net(gold), read_net(predicted)
+    if isomorphic(*nets):
+        return n_gold, n_predicted, n_gold, n_gold
+    text = f"{seed}\n{pair[0].line}\n{pair[1].line}"
+    shared, bound = improve(*nets, _climb(gold, predicted, text, 0), effort)
+    if shared < bound:
+        shared = max(shared, _climb(gold, predicted, text, restarts))
+    return shared, n_predicted, n_gold, bound
+
+
+def _climb(gold: Triples, predicted: Triples, seed: str, restarts: int) -> int:
+    """Return the number of triples shared under the best mapping that the package finds."""
+    with _private_state(seed, restarts):
         _, shared = smatch_package.get_best_match(*predicted, *gold, PREFIX, PREFIX)
-    return int(shared), n_predicted, n_gold
+    return int(shared)
+
+
+def bounded_counts(
+    gold: Sequence[Graph],
+    predicted: Sequence[Graph],
+    *,
+    seed: int = 0,
+    restarts: int = 4,
+    processes: int = 1,
+    effort: Effort = QUICK,
+    view: View | None = None,
+) -> Counts:
+    """Count shared, predicted and gold triples of every pair, and the most it could share, ``(n, 4)``.
+
+    The number of shared triples is proved to be the maximum if it equals the last column.
+    """
+    if len(gold) != len(predicted):
+        raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
+    pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
+    count = partial(match_pair, seed=seed, restarts=restarts, effort=effort, view=view)
+    processes = min(processes, len(pairs) // 50)  # starting a process takes as long as scoring 50 pairs
+    if processes > 1:
+        from amrx.processes import Workers
+
+        with Workers(processes) as pool:
+            rows = list(pool.map(count, pairs, chunksize=max(1, len(pairs) // (4 * processes))))
+    else:
+        rows = [count(pair) for pair in pairs]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 4)
 
 
 def pair_counts(
@@ -162,19 +203,8 @@ def pair_counts(
     view: View | None = None,
 ) -> Counts:
     """Count shared, predicted and gold triples of every pair, ``(n, 3)``."""
-    if len(gold) != len(predicted):
-        raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
-    pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
-    count = partial(match_pair, seed=seed, restarts=restarts, view=view)
-    processes = min(processes, len(pairs) // 50)  # starting a process takes as long as scoring 50 pairs
-    if processes > 1:
-        from amrx.processes import Workers
-
-        with Workers(processes) as pool:
-            rows = list(pool.map(count, pairs, chunksize=max(1, len(pairs) // (4 * processes))))
-    else:
-        rows = [count(pair) for pair in pairs]
-    return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+    counts = bounded_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes, view=view)
+    return counts[:, :3]
 
 
 def _read(graphs: Sequence[Graph], side: str) -> list[Scored]:

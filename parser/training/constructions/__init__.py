@@ -8,6 +8,11 @@ frames of one language::
     en         neg_but = ["{who.nom} {deed.past}, but {who2.nom} did not {deed2.base}."]
                The baker sold the drum, but my aunt did not vote.
 
+The class ``clause`` has whole clauses with slots of their own, so that any two can be joined::
+
+    meanings   join_because = "(x / {clause} :ARG1-of (c / cause-01 :ARG0 {clause2}))"
+    de         join_because = ["{clause.w}, weil {clause2.sub}.", "Weil {clause2.sub}, {clause.inv}."]
+
 `lexicon` documents the files, `text` the frames, and `graph` the graphs. Portuguese, Swedish and Ukrainian
 are never added: they measure how far the training carries over.
 """

@@ -20,6 +20,9 @@ from parser.training.example import Example
 TRIES = 200
 """Draws of one frame before it is given up; most fail because one filler would be drawn twice."""
 
+LONG = 0.35
+"""Share of the kinds whose name begins with "long", sentences of joined clauses."""
+
 
 def _fill(
     slots: Sequence[Slot], outer: Mapping[str, Filled], language: Language, rng: Random, keys: set[str]
@@ -39,7 +42,8 @@ def _fill(
                 kinds.setdefault(entry.kind, []).append(entry)
         if not kinds:
             raise MissingFormError(slot.name)
-        entry = rng.choice(kinds[rng.choice(list(kinds))])
+        shares = [len(entries) // len({one.name for one in entries}) for entries in kinds.values()]
+        entry = rng.choice(rng.choices(list(kinds.values()), shares)[0])
         if not entry.slots:
             keys.add(entry.key or slot.name)
         fillers[slot.name] = filled[slot.name] = Filled(entry)
@@ -69,7 +73,7 @@ def draw(meaning: str, frame: str, language: Language, rng: Random) -> Example |
 def constructions_by_kind(
     count: int, seed: int, langs: Sequence[str] | None = None
 ) -> Iterator[tuple[str, Example]]:
-    """Yield examples with their kind, drawn anew for each: first a kind, then a language, meaning and frame.
+    """Yield examples with their kind, drawn anew: a kind (`LONG`), then a language, meaning and frame.
 
     Args:
         count: Number of examples.
@@ -88,9 +92,9 @@ def constructions_by_kind(
             if name in language.frames:
                 kinds.setdefault(meaning.kind, {}).setdefault(language.code, []).append(name)
     codes = {language.code: language for language in known}
-    names = sorted(kinds)
+    parts = {long: sorted(one for one in kinds if one.startswith("long") == long) for long in (False, True)}
     while count > 0:
-        kind = rng.choice(names)
+        kind = rng.choice(parts[rng.random() < LONG] or sorted(kinds))
         language = codes[rng.choice(sorted(kinds[kind]))]
         name = rng.choice(kinds[kind][language.code])
         example = draw(name, rng.choice(language.frames[name]), language, rng)

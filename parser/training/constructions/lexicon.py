@@ -2,9 +2,10 @@
 
 A *class* (person, thing, deed, ...) has entries, each with a graph in PENMAN. A slot ``{person2}`` of a graph
 is filled by an entry of its class, the name without digits. ``{deed=who}`` binds the slot ``{subj}`` of the
-deed's own graph to the filler of ``who``; a second name binds ``{obj}``, a third ``{rec}``. A role whose slot
-is not bound, or whose entry has no graph, is left out. After `` | ``, a meaning adds roles to the node of a
-slot, or, after ``-``, names slots that only the sentence has::
+deed's own graph to the filler of ``who``; a second name binds ``{obj}``, a third ``{rec}``. A union has the
+entries of its classes, or single ones (``place.hotel``); a class named twice is drawn twice as often. A role
+whose slot is not bound, or whose entry has no graph, is left out. After `` | ``, a meaning adds roles to the
+node of a slot, or, after ``-``, names slots that only the sentence has::
 
     rel_subj = "{deed=person} | person :ARG0-of (d / {deed2} :polarity -)"
 
@@ -102,9 +103,15 @@ def _slots_in(text: str) -> tuple[Slot, ...]:
     return tuple(slots.values())
 
 
+def _members(classes: Mapping[str, Sequence[Entry]], name: str) -> Sequence[Entry]:
+    """Return the entries of a class, or the one entry that ``class.entry`` names."""
+    kind, _, one = name.partition(".")
+    return [entry for entry in classes[kind] if not one or entry.name == one]
+
+
 @cache
 def read_lexicon() -> dict[str, tuple[Entry, ...]]:
-    """Return the entries by class; a union has those of its classes."""
+    """Return the entries by class; a union has those of its classes, as often as it names them."""
     data = tomllib.loads((FOLDER / "lexicon.toml").read_text(encoding="utf-8"))
     unions = data.pop("union")
     classes = {
@@ -115,7 +122,7 @@ def read_lexicon() -> dict[str, tuple[Entry, ...]]:
         for kind, entries in data.items()
     }
     for name, kinds in unions.items():
-        classes[name] = tuple(entry for kind in kinds for entry in classes[kind])
+        classes[name] = tuple(entry for kind in kinds for entry in _members(classes, kind))
     return classes
 
 
@@ -147,7 +154,8 @@ def _read_forms(data: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str,
         for name, line in lines.items():
             own = {f: v.strip() for f, v in zip(fields, line.split("|"), strict=False) if v.strip() != "-"}
             group = groups.get(own.get("agr", "").split(" ")[0], {})
-            classes[kind][name] = {"id": name, **groups.get("all", {}), **group, **own}
+            written = {f: v for f, v in own.items() if v}
+            classes[kind][name] = {"id": name, **own, **groups.get("all", {}), **group, **written}
     return classes
 
 

@@ -79,7 +79,9 @@ class Writer:
                     raise MissingFormError(name)
                 if table is own:
                     return self._expand(own[name], slots, own)
-                word = next((table[key] for key in (*keys.split(), "x") if key in table), "")
+                word = next((table[key] for key in (*keys.split(), "x") if key in table), None)
+                if word is None:
+                    raise MissingFormError(f"{name} {keys}")
                 return self._expand(word, slots, own)
             if name not in slots:
                 raise MissingFormError(name)

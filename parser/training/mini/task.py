@@ -41,7 +41,7 @@ class MiniTask(ParserTask[Batch]):
         self.groups = len(optimizer.param_groups)
         for group in adamw(reader, rate, decay).param_groups if reader else []:
             optimizer.add_param_group({"params": group["params"], "weight_decay": group["weight_decay"]})
-        super().__init__("one-pass parser", self.network, optimizer)
+        super().__init__("mini parser", self.network, optimizer)
 
     def trained(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
         """Yield the parameters that are trained, with their names."""

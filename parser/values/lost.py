@@ -1,4 +1,4 @@
-"""Name the numbers, times and names of a text that its graph does not hold."""
+"""Name the numbers, times, names and negations of a text that its graph does not hold."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from parser.values.apply import values_of
 from parser.values.calendar import WEEKDAYS
 from parser.values.draft import decoded
 from parser.values.value import Value
-from parser.values.words import plain_form
+from parser.values.words import plain_form, words_of
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SIMILAR = 0.8
+_NEGATIVE = re.compile(
+    "no|none|nobody|no-one|nothing|never|nowhere|neither|nor|without|any-?more|.*no-(?:longer|more)|hardly|unless"
+    "|(?:un|in|im|dis|non)-?[a-z-]+|lack|absent|fail|refuse|except|stop|[a-z-]+less"
+)
+"""Concepts that hold a negation, without senses."""
 
 
 def lost_values(graph: penman.Graph, text: str, lang: str) -> tuple[str, ...]:
-    """Return the numbers, times and names of a text that its finished graph does not hold, as written.
+    """Return the values and negations of a text that its finished graph does not hold, as written, in order.
 
     Both ends of a range count, and names in another script. Numbers up to ten in words do not: they have
-    other meanings too often. What is returned is lost, or there in a form that is not known here.
+    other meanings too often. A negation is held if the graph has ``:polarity -`` or a concept such as
+    ``nobody``, however often. What is returned is lost, or there in a form that is not known here.
 
     Args:
         graph: The graph.
@@ -35,8 +41,16 @@ def lost_values(graph: penman.Graph, text: str, lang: str) -> tuple[str, ...]:
     """
     constants = [str(value).strip('"') for _, _, value in graph.attributes()]
     held = {*constants, *(str(concept) for _, _, concept in graph.instances())}
-    lost = [value for value in values_of(text, lang) if value.sure and not _holds(held, value)]
-    return tuple(text[slice(*value.span)].strip() for value in lost)
+    spans = {value.span for value in values_of(text, lang) if value.sure and not _holds(held, value)}
+    if not any(role == ":polarity" or _is_negative(str(end)) for _, role, end in graph.triples):
+        words = re.finditer(rf"\b(?:{words_of(lang).get('negation', '(?!)')})\b", text, re.IGNORECASE)
+        spans |= {match.span() for match in words}
+    return tuple(text[slice(*span)].strip() for span in sorted(spans))
+
+
+def _is_negative(concept: str) -> bool:
+    """Return whether a concept says a negation, as ``nobody`` or ``lack-01`` does."""
+    return _NEGATIVE.fullmatch(re.sub(r"-\d\d$", "", concept)) is not None
 
 
 def _holds(held: set[str], value: Value) -> bool:

@@ -199,7 +199,8 @@ class Decoder:
             return word.name or '"' + word.text.replace('"', "'") + '"'
         if label == self.labels.copy and word.plain:
             return word.plain
-        return english(word.text, draft.source.lang, acting) or word.plain or _concept(word.text)
+        concept = english(word.text, draft.source.lang, acting) or word.plain
+        return concept if concept and not is_constant(concept) else _concept(word.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from amrx.errors import MissingResourceError
+from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.report.text_tables import markdown_grid
@@ -295,8 +295,12 @@ def _bases(table: PaperTable, bases: Mapping[str, Sequence[str]]) -> Iterator[tu
     for name in table.encoders:
         base = name.removesuffix(AMR)
         own = bases.get(base, (base,))
-        for one in own:
-            label = base if len(own) == 1 else f"{base} {one.partition(':')[2] or one}"
+        if len(set(own)) < len(own):
+            raise OptionError(f"--base {base}= is given twice with one encoder: {', '.join(own)}")
+        places = [one.partition(":")[2] or one for one in own]
+        for one, place in zip(own, places, strict=True):
+            # two poolings of one folder differ before the colon
+            label = base if len(own) == 1 else f"{base} {one if places.count(place) > 1 else place}"
             yield label + name[len(base) :], one
 
 

@@ -25,6 +25,7 @@ def loaded(name: str) -> Encoder:
     ("name", "message"),
     [
         ("mus", "did you mean 'muse'"),
+        ("laBSE", "did you mean 'labse'"),
         ("zzz9", r"known: muse\[:DIR\], labse\[:DIR\], .*, minilm\[:DIR\]"),
         ("no/such/dir", "neither a name nor a folder"),
         ("st", "names no model; write st:ID_OR_DIR"),

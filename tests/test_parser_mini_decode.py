@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import networkx as nx
 import numpy as np
+import penman
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parser.mini.decode import choose_edges, choose_roles
+from linearize.packed import is_constant
+from parser.mini.decode import Decoder, choose_edges, choose_roles
+from parser.mini.flat import unflatten
+from parser.mini.source import read_source
+from tests.support.tiny_mini import network_of
 
 
 @st.composite
@@ -80,3 +86,17 @@ def test_no_node_has_a_single_role_twice(seed):
     roles = choose_roles(sources, rng.normal(size=(6, 7)).astype(np.float32), once)
     used = [(source, role) for source, role in zip(sources, roles, strict=True) if once[role]]
     assert len(set(used)) == len(used)
+
+
+def test_a_number_read_as_an_unknown_concept_is_no_constant(examples, tokenizer):
+    labels = examples[1]
+    network = network_of(labels)
+    with torch.no_grad():
+        network.gate.bias.fill_(9.0)
+        network.bias[labels.unknown] = 99.0  # every query is an unknown node
+    source = read_source("12 3.5 dogs", "en", tokenizer)
+    ids = torch.tensor([source.ids])
+    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    assert not any(is_constant(node) for node in decoded.flat.nodes)
+    graph, _ = unflatten(decoded.flat)
+    assert penman.decode(penman.encode(graph)).top == graph.top

@@ -200,3 +200,21 @@ def test_tables_are_built_per_language_when_first_met() -> None:
     )
     seconds = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert float(seconds) < 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "graph", "lost"),
+    [
+        ("en", "The ferry did not stop.", "(s / stop-01 :ARG1 (f / ferry))", ()),  # stop-01 holds one
+        ("en", "The ferry did not sail.", "(s / sail-01 :ARG1 (f / ferry))", ("not",)),
+        ("de", "Niemand sah die Fähre nicht.", "(s / see-01 :ARG0 (n / nobody) :ARG1 (f / ferry))", ()),
+        ("fr", "Elle ne nage jamais.", "(s / swim-01 :ARG0 (s2 / she))", ("jamais",)),
+        ("ru", "Паром не плывёт.", "(s / sail-01 :polarity - :ARG1 (f / ferry))", ()),
+        ("tr", "Feribot mavi değil.", "(b / blue-01 :ARG1 (f / ferry))", ("değil",)),
+        ("zh", "渡轮不是蓝色的。", "(b / blue-01 :ARG1 (f / ferry))", ()),  # no list of negators
+    ],
+)
+def test_a_negation_that_the_graph_lacks_is_named(
+    lang: str, text: str, graph: str, lost: tuple[str, ...]
+) -> None:
+    assert lost_values(penman.decode(graph), text, lang) == lost

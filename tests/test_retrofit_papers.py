@@ -13,7 +13,7 @@ import parser
 import retrofit
 import retrofit.bases
 from amrx.cli import main
-from amrx.errors import MissingResourceError
+from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation import Row, tasks_named
 from amrx.types import Encoder
 from retrofit.paper_tables import (
@@ -156,6 +156,16 @@ def test_a_base_that_is_given_twice_has_two_lines(data: Path) -> None:
     assert asked == ["muse:10k", "hf@cls:100k"] * 2
     for label in ("muse 10k", "muse 100k", "muse 10k+amr", "muse 100k+amr"):
         assert cells(text, label)[1] == "yes"
+
+
+def test_two_poolings_of_one_folder_are_two_lines_and_one_encoder_twice_is_refused(data: Path) -> None:
+    table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
+    own = {"muse": ["xlmr:fake", "hf@first-last:fake", "hf@cls:other"]}
+    text = reproduce(table, data, lambda name, side: Words(), bases=own).text
+    for label in ("muse xlmr:fake", "muse hf@first-last:fake", "muse other", "muse xlmr:fake+amr"):
+        assert cells(text, label)[1] == "yes"
+    with pytest.raises(OptionError, match="--base muse= is given twice with one encoder: a:b, a:b"):
+        reproduce(table, data, lambda name, side: Words(), bases={"muse": ["a:b", "a:b"]})
 
 
 def test_the_command_writes_a_file_of_the_tables_asked_for(

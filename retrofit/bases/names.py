@@ -55,7 +55,7 @@ def read_name(name: str) -> Asked:
         kind = _kind(Path(name))
         return Asked(next(row for row in PROVIDERS if row.name == kind), name)
     if row is None:
-        near = difflib.get_close_matches(head, [row.name for row in PROVIDERS], n=1)
+        near = difflib.get_close_matches(head.lower(), [row.name for row in PROVIDERS], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(map(usage, PROVIDERS))}"
         raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
     if row.required and not argument:

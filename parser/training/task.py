@@ -22,11 +22,11 @@ import torch
 from torch import Tensor
 
 from amrx.errors import OptionError
-from amrx.pretrained.hub import TRAINING, saving
+from amrx.pretrained.hub import KEY, TRAINING, saving
 from amrx.recipes import to_toml
 from amrx.records import make_folder, write_text
 from amrx.training import Outcome, Schedule, Task, fit
-from amrx.training.guard import KEY, RECIPE
+from amrx.training.guard import RECIPE
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -18,8 +18,6 @@ from amrx.threads import limit_threads
 
 RECIPES = {"mini": "mini", "onepass": "onepass", "xamr": "seq2seq", "causal": "causal"}
 """Names of the recipes, and the folders of `parser.training` that train them."""
-OWN = ("mini", "onepass")
-"""Recipes that can train on own graphs alone."""
 
 
 def train_parser(
@@ -78,8 +76,8 @@ def train_parser(
         for name, value in (("dev", dev), *own.items()):
             if value is not None:
                 raise OptionError(f"--{name} needs --sembank")
-    elif data is not None or recipe not in OWN:
-        raise OptionError(f"--sembank replaces DATA, and needs the recipe {' or '.join(OWN)}")
+    elif data is not None or recipe != "mini":
+        raise OptionError("--sembank replaces DATA, and needs the recipe mini")
     elif dev is None:
         raise OptionError("--sembank needs --dev FILE, graphs that select the weights")
     check_folders(out, data)
@@ -90,7 +88,8 @@ def train_parser(
     set_threads()
     with _log_to_standard_error():
         if sembank is not None and dev is not None:
-            own_sembank = import_module(f"parser.training.{RECIPES[recipe]}.own_sembank")
+            from parser.training.mini import own_sembank
+
             own_keys = load_config(own_sembank.OwnRecipe, config, keys)
             own_sembank.train(sembank, dev, out, own_keys, device=device, time_limit=time_limit)
         elif data is not None:

@@ -181,7 +181,8 @@ def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> t
 
 
 @lru_cache(maxsize=64)
-def _word_spans(text: str) -> tuple[Span, ...]:
+def word_spans(text: str) -> tuple[Span, ...]:
+    """Return the spans of the words of a text."""
     return tuple(match.span() for match in _WORD.finditer(with_letters_for_marks(text)))
 
 
@@ -197,7 +198,7 @@ def word_span(source: Source, slot: int) -> Span | None:
     start, end = source.spans[slot - 1]
     while start < end and (text[start].isspace() or text[start] == ZERO_WIDTH_SPACE):
         start += 1
-    word = next((span for span in _word_spans(text) if span[0] <= start < span[1]), None)
+    word = next((span for span in word_spans(text) if span[0] <= start < span[1]), None)
     if word is None or start >= end:
         return None
     unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])

@@ -30,7 +30,7 @@ from parser.onepass.layers import Block, Reader, Shape
 
 
 class States(NamedTuple):
-    """What the network computes of every query; ``T = Q S``."""
+    """Outputs of the network for every query; ``T = Q S``."""
 
     hidden: Tensor  # ``(B, T, d)``
     label: Tensor  # in the space of labels ``(B, T, label + m)``

@@ -1,25 +1,16 @@
 """Convert a sentence to the network's input: subword ids, and the words that can be copied."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from amrx.composed_text import (
-    ZERO_WIDTH_SPACE,
-    Composed,
-    Span,
-    compose,
-    whole_signs,
-    with_letters_for_marks,
-)
+from amrx.composed_text import ZERO_WIDTH_SPACE, Composed, Span, compose, whole_signs
 from amrx.e5.tokenizer import E5Tokenizer
+from parser.mini.words import in_capitals, in_small_letters, word_spans
 from parser.onepass.words import Word, read_words
 from parser.values.text import written_in_digits
 
 MOST_PIECES = 128
-_WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
 _UNSPACED = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
 
 
@@ -83,49 +74,8 @@ def piece_span(source: Source, piece: int) -> Span | None:
     start, end = source.spans[piece]
     while start < end and (text[start].isspace() or text[start] == ZERO_WIDTH_SPACE):
         start += 1
-    word = next((span for span in _word_spans(text) if span[0] <= start < span[1]), None)
+    word = next((span for span in word_spans(text) if span[0] <= start < span[1]), None)
     if word is None or start >= end:
         return None
     unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
     return source.composed.given(*(whole_signs(text, start, end) if unspaced else word))
-
-
-@lru_cache(maxsize=64)
-def _word_spans(text: str) -> tuple[Span, ...]:
-    return tuple(match.span() for match in _WORD.finditer(with_letters_for_marks(text)))
-
-
-FEWEST = 2
-"""Minimum number of words in a sentence in capitals: a single one may be an abbreviation."""
-
-
-def in_capitals(text: str) -> bool:
-    """Return whether a text is written in capitals only.
-
-    Example:
-        >>> [in_capitals(text) for text in ("THE DOG SLEEPS.", "The dog sleeps.", "NATO", "狗睡了。")]
-        [True, False, False, False]
-    """
-    return text.isupper() and sum(word.isupper() and len(word) > 1 for word in text.split()) >= FEWEST
-
-
-def in_small_letters(text: str, lang: str = "") -> str:
-    """Return a text of the same length in lower case, except the first letter of each sentence.
-
-    Example:
-        >>> in_small_letters("DER HUND SCHLÄFT. ER TRÄUMT.")
-        'Der hund schläft. Er träumt.'
-        >>> in_small_letters("IŞIK İYİ", "tr")
-        'Işık iyi'
-    """
-    small = _TURKISH if lang in ("tr", "az") else {}
-    letters = [small.get(letter) or (low if len(low := letter.lower()) == 1 else letter) for letter in text]
-    begins = True
-    for index, letter in enumerate(text):
-        if begins and letter.isalpha():
-            letters[index], begins = letter, False
-        begins = begins or letter in ".!?"
-    return "".join(letters)
-
-
-_TURKISH = {"I": "ı", "İ": "i"}

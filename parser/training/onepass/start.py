@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from parser.onepass.labels import Labels
 from parser.onepass.layers import Shape
 from parser.onepass.network import OnePassNetwork
@@ -18,8 +20,9 @@ _OF_LABELS = ("rows", "bias", "names")
 _OF_ROLES = ("role.weight", "role.bias", "role_of_source.weight", "role_of_target.weight")
 
 
-def new_network(shape: Shape, labels: Labels, muse: Path | None = None) -> OnePassNetwork:
+def new_network(shape: Shape, labels: Labels, seed: int, muse: Path | None = None) -> OnePassNetwork:
     """Return a network with random heads and the layers of multilingual-e5-small."""
+    torch.manual_seed(seed)
     network = OnePassNetwork(shape)
     network.names.copy_(name_vectors(labels, shape.name, muse))
     return network

@@ -35,9 +35,9 @@ from parser.training.constructions import constructions
 from parser.training.corpora.leakage import RESERVED, load_reserved
 from parser.training.corpora.silver import read_silver
 from parser.training.example import Example
+from parser.training.mini.pack_data import read_arrays, write_arrays
 from parser.training.mini.prepare import restyled, sembank_examples, silver_examples
 from parser.training.onepass.pack import MOST_NODES, Array, Corpus, Packer, join
-from parser.training.onepass.pack_file import read_arrays, write_arrays
 from parser.training.onepass.recipe import Recipe
 from parser.training.onepass.start import extended, new_network
 from parser.training.onepass.task import OnePassTask
@@ -83,7 +83,7 @@ def train(
         shape = recipe.shape(len(labels), len(labels.roles))
         network = (
             extended(start.network, start.labels, labels, shape, muse) if start
-            else new_network(shape, labels, muse)
+            else new_network(shape, labels, recipe.seed, muse)
         )  # fmt: skip
         network.languages = tuple(sorted({*network.languages, *languages}))
         task = OnePassTask(Corpus(read_arrays(work / PACKED)), network, recipe, chosen)

@@ -7,9 +7,10 @@ import itertools
 import numpy as np
 import pytest
 import torch
+from scipy.special import erf
 
 from parser.training.onepass.losses import SAMPLED, _label_loss, losses
-from parser.training.onepass.matching import GATE, match
+from parser.training.onepass.matching import GATE, LEAST, match
 from tests.support.tiny_onepass import network_of
 
 
@@ -36,18 +37,65 @@ def label_scores(network, states):
     return states.label.numpy() @ table.T + network.bias.detach().numpy()
 
 
+def words_of(batch):
+    """Return the pieces of each copied node, as a mask of all nodes and pieces."""
+    words = np.zeros((*batch.nodes.shape, batch.ids.shape[1]), dtype=bool)
+    for row, node, piece in batch.copies.tolist():
+        words[row, node, piece] = True
+    return words
+
+
+def matches(network, states, batch):
+    return match(network, states, batch.nodes, torch.from_numpy(words_of(batch)), batch.mask)
+
+
+def word_shares(weight, states, batch, row):
+    """Return each query's distribution over the pieces of a sentence."""
+    keys = states.pieces[row].numpy()[batch.mask[row].numpy()]
+    query = states.hidden[row].numpy() @ weight["copy_query.weight"].T + weight["copy_query.bias"]
+    return log_softmax(query @ keys.T / np.sqrt(keys.shape[1]))
+
+
+def layer_norm(x, scale, shift):
+    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    return (x - mean) / np.sqrt(variance + 1e-5) * scale + shift
+
+
+def transformer_layer(weight, name, x, heads=4):
+    """Return a pre-norm Transformer layer (Vaswani et al. 2017, equation 1) of nodes ``x (n, d)``."""
+
+    def linear(part, y):
+        return y @ weight[f"{name}.{part}.weight"].T + weight[f"{name}.{part}.bias"]
+
+    def norm(number, y):
+        return layer_norm(y, *(weight[f"{name}.norms.{number}.{kind}"] for kind in ("weight", "bias")))
+
+    mixed = []
+    query, key, value = np.split(linear("attention", norm(0, x)), 3, axis=1)
+    for q, k, v in zip(*(np.split(part, heads, axis=1) for part in (query, key, value)), strict=True):
+        mixed.append(np.exp(log_softmax(q @ k.T / np.sqrt(q.shape[1]))) @ v)
+    x = x + linear("mixed", np.hstack(mixed))
+    up = linear("up", norm(1, x))
+    return x + linear("down", up * (1 + erf(up / np.sqrt(2))) / 2)
+
+
 def test_the_match_is_the_cheapest_of_all(case):
     network, states, batch = case
-    queries = match(network, states, batch.nodes)
+    queries = matches(network, states, batch)
+    weight = {name: tensor.detach().numpy() for name, tensor in network.named_parameters()}
+    words = words_of(batch)
     shown = np.unique(batch.nodes.clamp_min(0).numpy())  # padding counts as label 0 among those of the batch
     scores = log_softmax(label_scores(network, states)[..., shown])
     gate = sigmoid(states.gate.numpy())
     for row in range(len(queries)):
         labels = [label for label in batch.nodes[row].tolist() if label >= 0][:3]
         free = np.flatnonzero(states.mask[row].numpy())
+        shares = np.exp(word_shares(weight, states, batch, row))
+        right = words[row][:, : shares.shape[1]]
         cost = {
             (node, query): -scores[row, query, list(shown).index(label)]
             - GATE * np.log(gate[row, query] / (1 - gate[row, query]))
+            - (np.log(max(shares[query, right[node]].sum(), LEAST)) if right[node].any() else 0.0)
             for node, label in enumerate(labels)
             for query in free
         }
@@ -68,7 +116,7 @@ def test_losses_are_the_formulas_of_their_docstring(case):
     torch.manual_seed(0)
     with torch.no_grad():
         computed = {name: float(value) for name, value in losses(network, states, batch).items()}
-    queries = match(network, states, batch.nodes).numpy()
+    queries = matches(network, states, batch).numpy()
     hidden, gate = states.hidden.numpy(), sigmoid(states.gate.numpy())
     exists = queries >= 0
     weight = {name: tensor.detach().numpy() for name, tensor in network.named_parameters()}
@@ -81,7 +129,11 @@ def test_losses_are_the_formulas_of_their_docstring(case):
     opened = np.zeros_like(gate)
     for row, found in enumerate(queries):
         count = int(exists[row].sum())
-        nodes = hidden[row, found[:count]]
+        table = torch.cat((network.rows, network.names), 1).detach().numpy()
+        predicted = scores[row, found[:count]].argmax(1)  # the batch has few labels, so that all are compared
+        nodes = hidden[row, found[:count]] + table[predicted] @ weight["node_label.weight"].T
+        for layer in range(network.shape.node_layers):
+            nodes = transformer_layer(weight, f"node_blocks.{layer}", nodes)
         opened[row, found[:count]] = 1
         label += [-scores[row, found[node], int(batch.nodes[row, node])] for node in range(count)]
         tops = linear("top", nodes)[:, 0]
@@ -108,10 +160,8 @@ def test_losses_are_the_formulas_of_their_docstring(case):
         for k, node, piece in batch.copies.tolist():
             if k == row:
                 right.setdefault(node, []).append(piece)
-        keys = states.pieces[row].numpy()[batch.mask[row].numpy()]
-        for node, pieces in right.items():
-            shares = log_softmax(linear("copy_query", nodes[node]) @ keys.T / np.sqrt(keys.shape[1]))
-            copy.append(-np.log(np.exp(shares[pieces]).sum()))
+        shares = word_shares(weight, states, batch, row)
+        copy += [-np.log(np.exp(shares[found[node], pieces]).sum()) for node, pieces in right.items()]
     there = states.mask.numpy()
     binary = -(opened * np.log(gate) + (1 - opened) * np.log(1 - gate))[there].mean()
     wanted = {
@@ -135,7 +185,7 @@ def test_sampled_labels_estimate_the_whole_sum():
     states = 0.3 * torch.randn(20, 8, generator=generator)
     labels = torch.randint(6 * SAMPLED, (20,), generator=generator)
     torch.manual_seed(3)
-    estimates = torch.stack([_label_loss(network, states, labels) for _ in range(40)])
+    estimates = torch.stack([_label_loss(network, states, labels)[0] for _ in range(40)])
     scores = states @ torch.cat((network.rows, network.names), 1).T + network.bias
     whole = torch.nn.functional.cross_entropy(scores, labels)
     assert float(estimates.mean()) == pytest.approx(float(whole), abs=0.05)

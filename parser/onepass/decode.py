@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from linearize.packed import is_constant
 from parser.onepass.confidence import Signs
@@ -87,24 +88,34 @@ class Decoder:
         kept = gate > GATE
         kept[torch.arange(len(gate)), gate.argmax(1)] = True
         row, query = kept.nonzero().unbind(1)
-        nodes = states.hidden[row, query]  # (K, d)
+        hidden = states.hidden[row, query]  # (K, d)
         scores = states.label[row, query] @ self.table.T + network.bias  # (K, V)
-        scores = torch.log_softmax(scores.float(), -1).cpu()
-        pointers = network.pointers(nodes[:, None], states.pieces[row])[:, 0].float().cpu()  # (K, S)
-        tops = network.top(nodes)[:, 0].float().cpu()
-        counts = kept.sum(1).tolist()
+        scores = torch.log_softmax(scores.float(), -1)
+        pointers = network.pointers(hidden[:, None], states.pieces[row])[:, 0].float().cpu()  # (K, S)
+        counts = kept.sum(1)
+        parts = counts.tolist()
+        exists = torch.arange(max(parts), device=counts.device) < counts[:, None]  # (B, N)
+        nodes = network.relate(
+            pad_sequence(hidden.split(parts), batch_first=True),
+            pad_sequence(scores.argmax(1).split(parts), batch_first=True),
+            exists,
+        )
+        tops = network.top(nodes)[..., 0].float().cpu()
+        edges = network.edges(nodes).float().cpu().numpy()
+        ends = torch.stack((counts.cumsum(0) - counts, counts.cumsum(0)), 1).tolist()
+        scores = scores.cpu()
         drafts = []
-        for number, (source, hidden) in enumerate(zip(sources, nodes.split(counts), strict=True)):
-            part = slice(sum(counts[:number]), sum(counts[: number + 1]))
+        for number, (source, (begin, end)) in enumerate(zip(sources, ends, strict=True)):
+            count = end - begin
             drafts.append(
                 self._draft(
                     source,
-                    query[part].cpu() // network.shape.queries,
-                    scores[part],
-                    pointers[part],
-                    tops[part],
-                    network.edges(hidden).float().cpu().numpy(),
-                    hidden,
+                    query[begin:end].cpu() // network.shape.queries,
+                    scores[begin:end],
+                    pointers[begin:end],
+                    tops[number, :count],
+                    edges[number, :count, :count],
+                    nodes[number, :count],
                     gates=(gate[number][kept[number]].cpu(), gate[number][~kept[number]].cpu()),
                 )  # fmt: skip
             )

@@ -1,4 +1,4 @@
-"""Define the layers of the one-pass network: its shape, the reader, and Transformer layers over queries."""
+"""Define the layers of the one-pass network: its shape, the reader, and Transformer layers."""
 
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ class Shape:
     heads: int = 4  # attention heads
     inner: int = 1024  # width of the feed-forward layers
     layers: int = 2  # Transformer layers over the queries
+    node_layers: int = 2  # Transformer layers over the nodes
     queries: int = 2  # queries per piece ``Q``
     label: int = 256  # width of the learned row of a label
     name: int = 128  # width ``m`` of the fixed vector of its name

@@ -4,9 +4,10 @@
 
     pieces (B, S)       -> features (B, S, f), sentence vector (B, v)        reader
     each piece          -> Q queries; self-attention: states (B, Q S, d)     query layers
-    each query          -> gate: is it a node?  label (V scores)  top?
+    each query          -> gate: is it a node?  label (V scores)  pointer to a word's first piece
+    nodes with labels   -> self-attention: nodes (B, N, d)                     node layers
+    each node           -> top?
     each pair of nodes  -> presence (one score)  role (R scores)
-    nodes that are words of the sentence -> a pointer to the word's first piece
 
 After PERIN (Samuel & Straka 2020): in training the nodes of the gold graph are matched to queries anew in
 each step (`parser.training.onepass.matching`), so that no alignment of words and nodes is needed; in decoding
@@ -63,6 +64,8 @@ class OnePassNetwork(nn.Module):
         self.slot = nn.Parameter(torch.randn(shape.queries, width) * 0.5)
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
         self.norm = nn.LayerNorm(width)
+        self.node_label = nn.Linear(shape.label + shape.name, width, bias=False)
+        self.node_blocks = nn.ModuleList(Block(shape) for _ in range(shape.node_layers))
         self.gate = nn.Linear(width, 1)
         self.top = nn.Linear(width, 1)
         self.label = nn.Linear(width, shape.label)
@@ -110,9 +113,22 @@ class OnePassNetwork(nn.Module):
         """Return the rows of all labels ``(V, label + m)``."""
         return torch.cat((self.rows, self.names), 1)
 
-    def pointers(self, nodes: Tensor, pieces: Tensor) -> Tensor:
-        """Return the scores of each node's being the word at each piece ``(..., N, S)``."""
-        return self.copy_query(nodes) @ pieces.transpose(-1, -2) * self.shape.copy**-0.5  # type: ignore[no-any-return]
+    def relate(self, hidden: Tensor, labels: Tensor, exists: Tensor) -> Tensor:
+        """Return the states of nodes ``(B, N, d)`` that know their labels and each other.
+
+        Args:
+            hidden: States of their queries ``(B, N, d)``.
+            labels: Their labels ``(B, N)``.
+            exists: Nodes that exist ``(B, N)``.
+        """
+        x = hidden + self.node_label(torch.cat((self.rows[labels], self.names[labels]), -1))
+        for block in self.node_blocks:
+            x = block(x, exists[:, None, None])
+        return x
+
+    def pointers(self, hidden: Tensor, pieces: Tensor) -> Tensor:
+        """Return the scores of each query's being the word at each piece ``(..., T, S)``."""
+        return self.copy_query(hidden) @ pieces.transpose(-1, -2) * self.shape.copy**-0.5  # type: ignore[no-any-return]
 
     def edges(self, nodes: Tensor) -> Tensor:
         """Return the logits ``(B, N, N)`` of an edge from one to another of the nodes ``(B, N, d)``."""

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from parser.onepass.network import OnePassNetwork, States
-from parser.training.onepass.matching import match, matched, open_gates
+from parser.training.onepass.matching import NEVER, match, matched, open_gates
 from parser.training.onepass.pack import Batch
 
 WEIGHTS = {"label": 1.0, "gate": 2.0, "edge": 1.0, "role": 1.0, "copy": 0.3, "top": 0.3}
@@ -24,11 +24,15 @@ def losses(network: OnePassNetwork, states: States, batch: Batch) -> dict[str, T
     With the nodes matched to queries, ``label`` is the cross-entropy of the nodes' labels (`SAMPLED`),
     ``gate`` the binary one of all queries, ``edge`` that of all ordered pairs of nodes (summed per node),
     ``role`` the cross-entropy of the roles of gold edges, ``copy`` that of the words of copied nodes, ``top``
-    that of node 0 among the nodes.
+    that of node 0 among the nodes. The node layers see the labels that the network predicts, as in decoding.
     """
-    queries = match(network, states, batch.nodes)
+    words = _words(batch)
+    queries = match(network, states, batch.nodes, words, batch.mask)
     exists = queries >= 0
-    nodes = matched(states.hidden, queries)
+    hidden = matched(states.hidden, queries)
+    label, predicted = _label_loss(network, matched(states.label, queries)[exists], batch.nodes[exists])
+    labels = torch.zeros_like(queries).masked_scatter(exists, predicted)
+    nodes = network.relate(hidden, labels, exists)
     count = exists.sum()
     row, source, role, target = batch.edges.unbind(1)
     written = exists[row, source] & exists[row, target]
@@ -39,22 +43,30 @@ def losses(network: OnePassNetwork, states: States, batch: Batch) -> dict[str, T
     pairs = pairs & ~torch.eye(exists.shape[1], dtype=torch.bool, device=nodes.device)
     edges = network.edges(nodes).float()
     roles = network.roles(nodes[row, source], nodes[row, target]).float()
-    tops = network.top(nodes)[..., 0].float().masked_fill(~exists, -1e9)
+    tops = network.top(nodes)[..., 0].float().masked_fill(~exists, NEVER)
     gates = open_gates(states, queries)[states.mask]
     return {
-        "label": _label_loss(network, matched(states.label, queries)[exists], batch.nodes[exists]),
+        "label": label,
         "gate": F.binary_cross_entropy_with_logits(states.gate[states.mask].float(), gates.float()),
         "edge": F.binary_cross_entropy_with_logits(edges[pairs], presence[pairs], reduction="sum") / count,
         "role": F.cross_entropy(roles, role),
-        "copy": _copy_loss(network, batch, nodes, states.pieces, exists),
+        "copy": _copy_loss(network, hidden, states.pieces, words & exists[..., None], batch.mask),
         "top": F.cross_entropy(tops, torch.zeros(len(tops), dtype=torch.long, device=tops.device)),
     }
 
 
-def _label_loss(network: OnePassNetwork, states: Tensor, labels: Tensor) -> Tensor:
-    """Return the cross-entropy of ``labels (K,)``; the sum over labels that the batch lacks is estimated.
+def _words(batch: Batch) -> Tensor:
+    """Return the pieces that start a word that each node can be ``(B, N, S)``."""
+    words = torch.zeros(*batch.nodes.shape, batch.ids.shape[1], dtype=torch.bool, device=batch.ids.device)
+    words[tuple(batch.copies.unbind(1))] = True
+    return words
 
-    The estimate takes `SAMPLED` of them, each for ``rest / SAMPLED`` labels.
+
+def _label_loss(network: OnePassNetwork, states: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the cross-entropy of ``labels (K,)``, and the likeliest of the labels that were compared.
+
+    The sum over labels that the batch lacks is estimated from `SAMPLED` of them, each for ``rest / SAMPLED``
+    labels.
     """
     size = network.shape.labels
     present, wanted = labels.unique(return_inverse=True)
@@ -68,22 +80,19 @@ def _label_loss(network: OnePassNetwork, states: Tensor, labels: Tensor) -> Tens
     shown = torch.cat((present, chosen))
     rows = torch.cat((network.rows[shown], network.names[shown]), 1)
     scores = (states @ rows.T + network.bias[shown]).float()
+    predicted = shown[scores.detach().argmax(1)]
     if len(rest) > SAMPLED:
         correction = torch.zeros(len(shown), device=labels.device)
         correction[len(present) :] = math.log(len(rest) / SAMPLED)
         scores = scores + correction
-    return F.cross_entropy(scores, wanted)
+    return F.cross_entropy(scores, wanted), predicted
 
 
-def _copy_loss(
-    network: OnePassNetwork, batch: Batch, nodes: Tensor, pieces: Tensor, exists: Tensor
-) -> Tensor:
+def _copy_loss(network: OnePassNetwork, hidden: Tensor, pieces: Tensor, words: Tensor, mask: Tensor) -> Tensor:
     """Return the mean of ``-log`` of the probability of all pieces that start a right word."""
-    right = torch.zeros(*exists.shape, batch.ids.shape[1], dtype=torch.bool, device=nodes.device)
-    right[tuple(batch.copies.unbind(1))] = True
-    copied = exists & right.any(-1)
+    copied = words.any(-1)
     if not bool(copied.any()):
-        return nodes.sum() * 0.0
-    scores = network.pointers(nodes, pieces).float()
-    shares = torch.log_softmax(scores.masked_fill(~batch.mask[:, None], -1e9), -1)[copied]
-    return -shares.masked_fill(~right[copied], -1e9).logsumexp(-1).mean()
+        return hidden.sum() * 0.0
+    scores = network.pointers(hidden, pieces).float()
+    shares = torch.log_softmax(scores.masked_fill(~mask[:, None], NEVER), -1)[copied]
+    return -shares.masked_fill(~words[copied], NEVER).logsumexp(-1).mean()

@@ -32,6 +32,7 @@ class Recipe:
     width: int = 256  # width of a query; the rest of the shape follows
     inner: int = 1024  # width of the feed-forward layers
     layers: int = 2  # Transformer layers over the queries
+    node_layers: int = 2  # Transformer layers over the nodes
     queries: int = 2  # queries per piece
     dropout: float = 0.1  # dropout probability of the query layers
     feature_dropout: float = 0.2  # dropout probability of the reader's features
@@ -72,6 +73,6 @@ class Recipe:
         """Return the sizes of the network."""
         return Shape(
             labels=labels, roles=roles, width=self.width, inner=self.inner, layers=self.layers,
-            queries=self.queries, reader=self.reader, dropout=self.dropout,
+            node_layers=self.node_layers, queries=self.queries, reader=self.reader, dropout=self.dropout,
             feature_dropout=self.feature_dropout, word_dropout=self.word_dropout,
         )  # fmt: skip

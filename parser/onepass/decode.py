@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import torch
+from scipy.optimize import linear_sum_assignment
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
@@ -150,17 +151,23 @@ class Decoder:
     def _words(
         self, source: Source, best: Tensor, pointers: Tensor, pieces: Sequence[int]
     ) -> dict[int, Word]:
-        """Return the word of each node that is copied, by its pointer, or unknown, by its piece."""
+        """Return the word of each node that is copied, by its pointer, or unknown, by its piece.
+
+        A word is a part of one name.
+        """
         if not source.words:
             return {}
-        starts = torch.tensor(source.starts)
+        scores = torch.log_softmax(pointers[:, source.starts], -1)  # (K, words)
         words = {}
         for node in (best >= self.labels.copy).nonzero()[:, 0].tolist():
             if int(best[node]) == self.labels.unknown:
                 word = max(0, bisect_right(source.starts, pieces[node]) - 1)
             else:
-                word = int(pointers[node, starts].argmax())
+                word = int(scores[node].argmax())
             words[node] = source.words[word]
+        named = (best == self.labels.named).nonzero()[:, 0]
+        for one, word in zip(*linear_sum_assignment(-scores[named].numpy()), strict=True):
+            words[int(named[one])] = source.words[word]
         return words
 
     def _with_roles(self, drafts: Sequence[_Draft]) -> list[Decoded]:

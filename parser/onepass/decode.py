@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.optimize import linear_sum_assignment
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
@@ -31,7 +30,6 @@ from parser.onepass.labels import Labels
 from parser.onepass.lexicon import english
 from parser.onepass.network import OnePassNetwork
 from parser.onepass.source import Source
-from parser.onepass.words import Word
 
 Floats = npt.NDArray[np.float32]
 GATE = 0.4
@@ -39,6 +37,8 @@ GATE = 0.4
 EDGE = 0.5
 """Least probability of an edge between parts that are joined already."""
 NEVER = -1e9
+REPEATED = -1
+"""Number of the word of a node that copies a word which another one copies."""
 ONCE = frozenset(
     ":polarity :mode :name :quant :unit :year :month :day :weekday :dayperiod :season :decade :era :century"
     " :value :time-of-day :polite :ord :age".split()
@@ -89,11 +89,15 @@ class Decoder:
         kept = gate > GATE
         kept[torch.arange(len(gate)), gate.argmax(1)] = True
         row, query = kept.nonzero().unbind(1)
-        hidden = states.hidden[row, query]  # (K, d)
         scores = states.label[row, query] @ self.table.T + network.bias  # (K, V)
         scores = torch.log_softmax(scores.float(), -1)
-        pointers = network.pointers(hidden[:, None], states.pieces[row])[:, 0].float().cpu()  # (K, S)
-        counts = kept.sum(1)
+        pointers = network.pointers(states.hidden[row, query][:, None], states.pieces[row])[:, 0]  # (K, S)
+        words = self._words(sources, row.tolist(), query // network.shape.queries, scores.argmax(1), pointers)
+        once = [node for node in range(len(row)) if words[node] != REPEATED]
+        row, query, scores = row[once], query[once], scores[once]
+        words = [words[node] for node in once]
+        hidden = states.hidden[row, query]  # (K, d)
+        counts = torch.bincount(row, minlength=len(sources))
         parts = counts.tolist()
         exists = torch.arange(max(parts), device=counts.device) < counts[:, None]  # (B, N)
         nodes = network.relate(
@@ -113,7 +117,7 @@ class Decoder:
                     source,
                     query[begin:end].cpu() // network.shape.queries,
                     scores[begin:end],
-                    pointers[begin:end],
+                    words[begin:end],
                     tops[number, :count],
                     edges[number, :count, :count],
                     nodes[number, :count],
@@ -123,20 +127,19 @@ class Decoder:
         return self._with_roles(drafts)
 
     def _draft(
-        self, source: Source, pieces: Tensor, scores: Tensor, pointers: Tensor, tops: Tensor, edges: Floats,
-        hidden: Tensor, gates: tuple[Tensor, Tensor],
+        self, source: Source, pieces: Tensor, scores: Tensor, words: list[int | None], tops: Tensor,
+        edges: Floats, hidden: Tensor, gates: tuple[Tensor, Tensor],
     ) -> _Draft:  # fmt: skip
-        best = scores.argmax(-1)
-        words = self._words(source, best, pointers, pieces.tolist())
-        label = best.numpy().copy()
+        label = scores.argmax(-1).numpy().copy()
         constant = self.tables.constant[label]
-        for node, word in words.items():
-            constant[node] |= label[node] == self.labels.copy and is_constant(word.plain or "")
+        for node, word in enumerate(words):
+            if word is not None and label[node] == self.labels.copy:
+                constant[node] = is_constant(source.words[word].plain or "")
         if constant.all():  # a graph has a concept
             concepts = scores.masked_fill(torch.from_numpy(self.tables.constant), NEVER)
             node = int(tops.argmax())
             label[node] = int(concepts[node, : self.labels.copy].argmax())
-            words.pop(node, None)
+            words[node] = None
             constant[node] = False
         top = int(tops.masked_fill(torch.from_numpy(constant), NEVER).argmax())
         signs = Signs(
@@ -149,25 +152,30 @@ class Decoder:
         return _Draft(source, label, words, pieces.tolist(), constant, top, chosen, signs, hidden)
 
     def _words(
-        self, source: Source, best: Tensor, pointers: Tensor, pieces: Sequence[int]
-    ) -> dict[int, Word]:
-        """Return the word of each node that is copied, by its pointer, or unknown, by its piece.
+        self, sources: Sequence[Source], rows: Sequence[int], pieces: Tensor, best: Tensor, pointers: Tensor
+    ) -> list[int | None]:
+        """Return the word of each node that is copied, by its pointer, or unknown, by its piece, as a number.
 
-        A word is a part of one name.
+        A word is copied by the surest node alone; for others it is `REPEATED`.
         """
-        if not source.words:
-            return {}
-        scores = torch.log_softmax(pointers[:, source.starts], -1)  # (K, words)
-        words = {}
+        words: list[int | None] = [None] * len(rows)
+        surest: dict[tuple[int, int], tuple[float, int]] = {}
+        at, scores = pieces.tolist(), pointers.float().cpu()
         for node in (best >= self.labels.copy).nonzero()[:, 0].tolist():
+            source = sources[rows[node]]
+            if not source.words:
+                continue
             if int(best[node]) == self.labels.unknown:
-                word = max(0, bisect_right(source.starts, pieces[node]) - 1)
-            else:
-                word = int(scores[node].argmax())
-            words[node] = source.words[word]
-        named = (best == self.labels.named).nonzero()[:, 0]
-        for one, word in zip(*linear_sum_assignment(-scores[named].numpy()), strict=True):
-            words[int(named[one])] = source.words[word]
+                words[node] = max(0, bisect_right(source.starts, at[node]) - 1)
+                continue
+            shares = torch.softmax(scores[node, source.starts], -1)
+            word = int(shares.argmax())
+            score, other = surest.get((rows[node], word), (-1.0, -1))
+            words[node] = word if float(shares[word]) > score else REPEATED
+            if words[node] == word:
+                surest[rows[node], word] = float(shares[word]), node
+                if other >= 0:
+                    words[other] = REPEATED
         return words
 
     def _with_roles(self, drafts: Sequence[_Draft]) -> list[Decoded]:
@@ -186,10 +194,16 @@ class Decoder:
             if draft.label[target] == self.labels.named:
                 mask[number, ~self.tables.named] = NEVER
         roles = choose_roles([edge[0] for edge in draft.edges], scores + mask, self.tables.once)
-        edges = [
-            (source, self.labels.roles[role], target)
-            for (source, target, _), role in zip(draft.edges, roles, strict=True)
-        ]
+        edges = in_order_of_words(
+            [
+                (source, self.labels.roles[role], target)
+                for (source, target, _), role in zip(draft.edges, roles, strict=True)
+            ],
+            [
+                word if word is not None else bisect_right(draft.source.starts, piece) - 1
+                for word, piece in zip(draft.words, draft.pieces, strict=True)
+            ],
+        )
         named = {target for _, role, target in edges if role.startswith(NAMED) and role != NAMED}
         acting = {source for source, role, _ in edges if role.startswith(":ARG")}
         names = tuple(
@@ -210,9 +224,10 @@ class Decoder:
         label = int(draft.label[node])
         if label < self.labels.copy:
             return self.labels.nodes[label]
-        word = draft.words.get(node)
-        if word is None:
+        number = draft.words[node]
+        if number is None:
             return '"?"' if named else "thing"
+        word = draft.source.words[number]
         if named:
             return word.name or '"' + word.text.replace('"', "'") + '"'
         if label == self.labels.copy and word.plain:
@@ -227,7 +242,7 @@ class _Draft:
 
     source: Source
     label: npt.NDArray[np.int64]
-    words: dict[int, Word]
+    words: list[int | None]  # number of the word of a node that is copied or unknown
     pieces: list[int]
     constant: npt.NDArray[np.bool_]
     top: int
@@ -310,6 +325,36 @@ def choose_roles(sources: Sequence[int], scores: Floats, once: npt.NDArray[np.bo
         roles[edge] = role
         taken[sources[edge], role] = edge
     return [int(role) for role in roles]
+
+
+def in_order_of_words(edges: Sequence[Edge], places: Sequence[int]) -> list[Edge]:
+    """Number the words of each name in their order in the sentence.
+
+    Args:
+        edges: The edges.
+        places: Number of the word of each node.
+
+    Example:
+        >>> in_order_of_words([(0, ":name2", 1), (0, ":name1", 2), (0, ":mod", 3)], [1, 3, 4, 9])
+        [(0, ':name1', 1), (0, ':name2', 2), (0, ':mod', 3)]
+    """
+    owners: dict[int, list[int]] = {}
+    for source, role, target in edges:
+        if role.startswith(NAMED) and role != NAMED:
+            owners.setdefault(source, []).append(target)
+    numbers = {
+        target: number
+        for targets in owners.values()
+        for number, target in enumerate(sorted(targets, key=lambda node: places[node]), 1)
+    }
+    return [
+        (
+            source,
+            f"{NAMED}{numbers[target]}" if target in numbers and role.startswith(NAMED) else role,
+            target,
+        )
+        for source, role, target in edges
+    ]
 
 
 def _ordered(names: Sequence[str], edges: Sequence[Edge], top: int) -> tuple[Flat, list[int]]:

@@ -88,11 +88,12 @@ class OnePassParser(TextParser):
         graph, variables = unflatten(decoded.flat)
         spans = {name: piece_span(source, decoded.pieces[node]) for node, name in variables.items()}
         aligned = {name: span for name, span in spans.items() if span is not None}
-        graph, placed = with_values(graph, sentence.text, lang, aligned)
+        digits = None if source.capitals else source.composed
+        graph, placed = with_values(graph, sentence.text, lang, aligned, digits)
         return Parse(
             sentence.id, sentence.text, lang, graph, status, tuple(repairs), placed, self.fingerprint,
             confidence=self.confidence.of(decoded.signs) if self.confidence else None,
-            missing=lost_values(graph, sentence.text, lang),
+            missing=lost_values(graph, sentence.text, lang, digits),
         )  # fmt: skip
 
 

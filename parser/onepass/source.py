@@ -25,6 +25,7 @@ class Source:
     cut: bool  # whether pieces were cut off
     composed: Composed  # the text read, with spans in the given text
     lang: str  # its language
+    capitals: bool = False  # whether the text was in capitals
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
@@ -44,7 +45,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     words, starts = _with_starts(read_words(composed.text, lang), spans)
     if capitals:
         words = [_with_capital(word) for word in words]
-    return Source(ids, spans, words, starts, cut, composed, lang)
+    return Source(ids, spans, words, starts, cut, composed, lang, capitals)
 
 
 def _with_capital(word: Word) -> Word:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import penman
 
-from amrx.composed_text import Span, compose, overlap
+from amrx.composed_text import Composed, Span, compose, overlap
 from parser.values.amounts import amounts_in
 from parser.values.draft import Draft
 from parser.values.literals import literals_in
@@ -50,14 +50,19 @@ def find_values(text: str, lang: str) -> tuple[Value, ...]:
     return tuple(sorted(values, key=lambda one: one.span))
 
 
-def values_of(text: str, lang: str) -> list[Value]:
+def values_of(text: str, lang: str, digits: Composed | None = None) -> list[Value]:
     """Return the values of a given text, with their spans in it.
+
+    Args:
+        text: The text, as given.
+        lang: Its language.
+        digits: The text with numbers in digits, if that is known (`parser.values.text.written_in_digits`).
 
     Example:
         >>> [(one.amr, one.span) for one in values_of("Es kamen fünfzehn Leute.", "de")]
         [('15', (9, 17))]
     """
-    composed = written_in_digits(compose(text), lang)
+    composed = written_in_digits(compose(text), lang) if digits is None else digits
     return [
         replace(value, span=composed.given(*value.span), core=value.core and composed.given(*value.core))
         for value in find_values(composed.text, lang)
@@ -65,7 +70,11 @@ def values_of(text: str, lang: str) -> list[Value]:
 
 
 def with_values(
-    graph: penman.Graph, text: str, lang: str, alignments: Mapping[str, Span]
+    graph: penman.Graph,
+    text: str,
+    lang: str,
+    alignments: Mapping[str, Span],
+    digits: Composed | None = None,
 ) -> tuple[penman.Graph, Mapping[str, Span]]:
     """Return a graph in which each value of its text stands once, with its alignments.
 
@@ -77,6 +86,7 @@ def with_values(
         text: The sentence, as given.
         lang: Its language.
         alignments: Span in ``text`` of the word of each node, by variable.
+        digits: The text with numbers in digits, if that is known.
 
     Example:
         >>> graph = penman.decode("(c / close-01 :ARG1 (s / shop))")
@@ -85,7 +95,7 @@ def with_values(
         >>> print(penman.encode(graph, indent=None))
         (c / close-01 :ARG1 (s / shop) :time (d / date-entity :weekday (f / friday)))
     """
-    values = values_of(text, lang)
+    values = values_of(text, lang, digits)
     draft = Draft(graph, alignments)
     place_names(draft, values, text, lang)
     place_ages(draft, values, text, lang)

@@ -14,7 +14,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from amrx.composed_text import Span, with_letters_for_marks
 from parser.values.han import read_chinese
@@ -52,14 +52,14 @@ def moments_in(text: str, lang: str) -> list[Moment]:
         >>> [dict(one.parts) for one in moments_in("am Montag, dem 3. Mai, bis 17.06.2024", "de")]
         [{':weekday': 'monday'}, {':month': '5', ':day': '3'}, {':year': '2024', ':month': '6', ':day': '17'}]
     """
-    months = dict(_named(text, _months(lang), lang, is_month=True))
+    months = dict(_named(text, lang, is_month=True))
     numbered = {match.span(): match["month"] for match in _NUMBERED_MONTH.finditer(text)}
     found = [
         *_numeric(text, lang),
         *_named_dates(text, months | _short_months_in(text, lang)),
         *_eras(text, lang),
     ]
-    found += [Moment(span, {":weekday": day}) for span, day in _named(text, _weekdays(lang), lang)]
+    found += [Moment(span, {":weekday": day}) for span, day in _named(text, lang, is_month=False)]
     found += [Moment(span, {":month": month}) for span, month in (months | numbered).items()]
     return without_overlaps(found)
 
@@ -131,10 +131,9 @@ def _era(written: str, role: str) -> int:
     return number + 1900 if role == ":decade" and 30 <= number < 100 else number
 
 
-def _named(
-    text: str, names: Mapping[str, str], lang: str, *, is_month: bool = False
-) -> Iterator[tuple[Span, str]]:
-    """Yield the spans and values of the names in a text, the longest where several match."""
+def _named(text: str, lang: str, *, is_month: bool) -> Iterator[tuple[Span, str]]:
+    """Yield the spans and values of weekdays or months in a text, the longest where several match."""
+    names = _months(lang) if is_month else _weekdays(lang)
     lower = text.replace("İ", "i").lower()  # of the same length
     if lang in UNSPACED:
         pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -142,10 +141,17 @@ def _named(
         return
     for match in re.finditer(r"[^\W\d_]+(?:[-'’ʼ][^\W\d_]+)*", with_letters_for_marks(lower)):
         word = _plain(lower[slice(*match.span())])
-        name = max((name for name in names if _is_form(word, name, lang)), key=len, default="")
+        name = _name_of(word, lang, is_month)
         is_other = lang == "en" and is_month and not text[match.start()].isupper()  # may, march
         if name and not is_other:
             yield match.span(), names[name]
+
+
+@lru_cache(maxsize=1 << 14)
+def _name_of(word: str, lang: str, is_month: bool) -> str:  # noqa: FBT001
+    """Return the longest name of a weekday or month of which a word is a form; empty without any."""
+    names = _months(lang) if is_month else _weekdays(lang)
+    return max((name for name in names if _is_form(word, name, lang)), key=len, default="")
 
 
 def _is_form(word: str, name: str, lang: str) -> bool:

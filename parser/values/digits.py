@@ -95,6 +95,7 @@ class Words:
     folded: Sequence[str]  # each word in small letters
     numerals: Numerals
     has_small: bool  # whether a word that Title Case would write with a capital has none
+    read: dict[int, tuple[int, int | None]]  # results of `longest`
 
     @classmethod
     @lru_cache(maxsize=16)
@@ -104,7 +105,8 @@ class Words:
         written = [text[slice(*span)] for span in spans]
         has_small = any(len(word) >= _SMALL_WORD and word[0].islower() for word in written)
         letters = written if lang == "hi" else ["".join(WORD.findall(word)) for word in written]
-        return cls(text, lang, spans, [folded_word(word) for word in letters], numerals_of(lang), has_small)
+        folded = [folded_word(word) for word in letters]
+        return cls(text, lang, spans, folded, numerals_of(lang), has_small, {})
 
     def span(self, first: int, end: int) -> Span:
         """Return the span of some words."""
@@ -129,6 +131,11 @@ class Words:
 
     def longest(self, first: int) -> tuple[int, int | None]:
         """Return the end and the value of the longest number that starts at word ``first``."""
+        if first not in self.read:
+            self.read[first] = self._longest(first)
+        return self.read[first]
+
+    def _longest(self, first: int) -> tuple[int, int | None]:
         word, number = self.folded[first], None
         if len(word) > 1 and word[:2] not in self.numerals.starts:
             if self.lang == "ar" and word[:1] in ("و", "ب", "ل", "ف"):  # joined *and*, *with*, *for*

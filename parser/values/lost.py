@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 
 import penman
 
+from amrx.composed_text import Composed
 from parser.values.apply import values_of
 from parser.values.calendar import WEEKDAYS
 from parser.values.draft import decoded
@@ -22,7 +23,7 @@ _NEGATIVE = re.compile(
 """Concepts that hold a negation, without senses."""
 
 
-def lost_values(graph: penman.Graph, text: str, lang: str) -> tuple[str, ...]:
+def lost_values(graph: penman.Graph, text: str, lang: str, digits: Composed | None = None) -> tuple[str, ...]:
     """Return the values and negations of a text that its finished graph does not hold, as written, in order.
 
     Both ends of a range count, and names in another script. Numbers up to ten in words do not: they have
@@ -33,6 +34,7 @@ def lost_values(graph: penman.Graph, text: str, lang: str) -> tuple[str, ...]:
         graph: The graph.
         text: The sentence, as given.
         lang: Its language.
+        digits: The text with numbers in digits, if that is known.
 
     Example:
         >>> graph = penman.decode("(l / last-01 :time (d / date-entity :year 1939))")
@@ -41,7 +43,7 @@ def lost_values(graph: penman.Graph, text: str, lang: str) -> tuple[str, ...]:
     """
     constants = [str(value).strip('"') for _, _, value in graph.attributes()]
     held = {*constants, *(str(concept) for _, _, concept in graph.instances())}
-    spans = {value.span for value in values_of(text, lang) if value.sure and not _holds(held, value)}
+    spans = {value.span for value in values_of(text, lang, digits) if value.sure and not _holds(held, value)}
     if not any(role == ":polarity" or _is_negative(str(end)) for _, role, end in graph.triples):
         words = re.finditer(rf"\b(?:{words_of(lang).get('negation', '(?!)')})\b", text, re.IGNORECASE)
         spans |= {match.span() for match in words}

@@ -88,7 +88,9 @@ def _label_loss(network: OnePassNetwork, states: Tensor, labels: Tensor) -> tupl
     return F.cross_entropy(scores, wanted), predicted
 
 
-def _copy_loss(network: OnePassNetwork, hidden: Tensor, pieces: Tensor, words: Tensor, mask: Tensor) -> Tensor:
+def _copy_loss(
+    network: OnePassNetwork, hidden: Tensor, pieces: Tensor, words: Tensor, mask: Tensor
+) -> Tensor:
     """Return the mean of ``-log`` of the probability of all pieces that start a right word."""
     copied = words.any(-1)
     if not bool(copied.any()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import networkx as nx
 import numpy as np
 import penman
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linearize.packed import is_constant
-from parser.onepass.decode import Decoder, choose_edges, choose_roles
+from parser.onepass.decode import Decoder, choose_edges, choose_roles, in_order_of_words
 from parser.onepass.flat import unflatten
 from parser.onepass.source import read_source
 from tests.support.tiny_onepass import network_of
@@ -100,3 +102,37 @@ def test_a_number_read_as_an_unknown_concept_is_no_constant(labelled, tokenizer)
     assert not any(is_constant(node) for node in decoded.flat.nodes)
     graph, _ = unflatten(decoded.flat)
     assert penman.decode(penman.encode(graph)).top == graph.top
+
+
+def test_adjacent_pieces_are_one_node(labelled, tokenizer):
+    labels = labelled[1]
+    network = network_of(labels)
+    with torch.no_grad():
+        network.gate.bias.fill_(9.0)
+        network.bias[labels.node_ids["boy"]] = 99.0  # every query is a boy
+    source = read_source("The boys want to go.", "en", tokenizer)
+    ids = torch.tensor([source.ids])
+    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    pieces = sorted(decoded.pieces)
+    assert set(decoded.flat.nodes) == {"boy"} and 1 < len(pieces) < len(source.ids)
+    assert all(second - first > 1 for first, second in itertools.pairwise(pieces))
+
+
+def test_a_word_is_copied_once_and_names_follow_the_sentence(labelled, tokenizer):
+    labels = labelled[1]
+    network = network_of(labels)
+    with torch.no_grad():
+        network.gate.bias.fill_(9.0)
+        network.bias[labels.named] = 99.0  # every query is a word of a name
+        network.bias[labels.node_ids["boy"]] = 98.0
+    source = read_source("Ada Bea Cleo sang.", "en", tokenizer)
+    ids = torch.tensor([source.ids])
+    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    words = [node for node in decoded.flat.nodes if node.startswith('"')]
+    assert len(set(words)) == len(words)
+
+
+def test_words_of_a_name_are_numbered_in_order():
+    edges = [(0, ":name1", 1), (0, ":name3", 2), (4, ":name1", 3), (0, ":mod", 4)]
+    ordered = in_order_of_words(edges, [0, 7, 5, 2, 9])
+    assert ordered == [(0, ":name2", 1), (0, ":name1", 2), (4, ":name1", 3), (0, ":mod", 4)]

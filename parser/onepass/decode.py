@@ -34,7 +34,7 @@ from parser.onepass.source import Source
 Floats = npt.NDArray[np.float32]
 GATE = 0.4
 """Least probability of a node: precision and recall of Smatch on STS-B dev are level."""
-EDGE = 0.5
+EDGE = 0.55
 """Least probability of an edge between parts that are joined already."""
 NEVER = -1e9
 REPEATED = -1
@@ -92,8 +92,10 @@ class Decoder:
         scores = states.label[row, query] @ self.table.T + network.bias  # (K, V)
         scores = torch.log_softmax(scores.float(), -1)
         pointers = network.pointers(states.hidden[row, query][:, None], states.pieces[row])[:, 0]  # (K, S)
-        words = self._words(sources, row.tolist(), query // network.shape.queries, scores.argmax(1), pointers)
-        once = [node for node in range(len(row)) if words[node] != REPEATED]
+        best, pieces = scores.argmax(1), (query // network.shape.queries).tolist()
+        words = self._words(sources, row.tolist(), pieces, best, pointers)
+        repeated = self._repeated(row.tolist(), pieces, best.tolist(), gate[row, query].tolist())
+        once = [node for node in range(len(row)) if words[node] != REPEATED and node not in repeated]
         row, query, scores = row[once], query[once], scores[once]
         words = [words[node] for node in once]
         hidden = states.hidden[row, query]  # (K, d)
@@ -152,7 +154,12 @@ class Decoder:
         return _Draft(source, label, words, pieces.tolist(), constant, top, chosen, signs, hidden)
 
     def _words(
-        self, sources: Sequence[Source], rows: Sequence[int], pieces: Tensor, best: Tensor, pointers: Tensor
+        self,
+        sources: Sequence[Source],
+        rows: Sequence[int],
+        pieces: Sequence[int],
+        best: Tensor,
+        pointers: Tensor,
     ) -> list[int | None]:
         """Return the word of each node that is copied, by its pointer, or unknown, by its piece, as a number.
 
@@ -160,13 +167,13 @@ class Decoder:
         """
         words: list[int | None] = [None] * len(rows)
         surest: dict[tuple[int, int], tuple[float, int]] = {}
-        at, scores = pieces.tolist(), pointers.float().cpu()
+        scores = pointers.float().cpu()
         for node in (best >= self.labels.copy).nonzero()[:, 0].tolist():
             source = sources[rows[node]]
             if not source.words:
                 continue
             if int(best[node]) == self.labels.unknown:
-                words[node] = max(0, bisect_right(source.starts, at[node]) - 1)
+                words[node] = max(0, bisect_right(source.starts, pieces[node]) - 1)
                 continue
             shares = torch.softmax(scores[node, source.starts], -1)
             word = int(shares.argmax())
@@ -177,6 +184,25 @@ class Decoder:
                 if other >= 0:
                     words[other] = REPEATED
         return words
+
+    def _repeated(
+        self, rows: Sequence[int], pieces: Sequence[int], labels: Sequence[int], gates: Sequence[float]
+    ) -> set[int]:
+        """Return the less likely of each two nodes with one label at the same piece or adjacent ones.
+
+        Both pieces belong to one word in nearly all such pairs.
+        """
+        repeated: set[int] = set()
+        last: dict[tuple[int, int], int] = {}
+        for node, key in enumerate(zip(rows, labels, strict=True)):
+            other = last.get(key)
+            if key[1] < self.labels.copy and other is not None and pieces[node] - pieces[other] <= 1:
+                weaker = min(node, other, key=lambda one: gates[one])
+                repeated.add(weaker)
+                if weaker == node:
+                    continue
+            last[key] = node
+        return repeated
 
     def _with_roles(self, drafts: Sequence[_Draft]) -> list[Decoded]:
         """Choose the roles of all edges."""

@@ -45,8 +45,8 @@ class Recipe:
     relative: int = 20_000  # pairs of sentences, one as a relative clause (`…composed.relatives`)
     # languages without composed and constructed sentences: they show what carries over
     held_out: tuple[str, ...] = ("pt", "sv", "uk")
-    constructed: int = 80_000  # constructed sentences (`parser.training.constructions`)
-    constructed_weight: float = 1.0  # how often a constructed sentence is drawn in an epoch
+    constructed: int = 110_000  # constructed sentences (`parser.training.constructions`)
+    constructed_weight: float = 2.0  # how often a constructed sentence is drawn in an epoch
     leave_out: tuple[str, ...] = ()  # languages whose sentences are left out; not English
 
     def __post_init__(self) -> None:

@@ -86,6 +86,63 @@ def test_pairs_writes_a_table_to_standard_output(
     assert output.err == "standard output: 3 lines\n"
 
 
+def test_contradictions_are_marked_or_dropped_and_counted(
+    told: Told, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("pairs", files[1], "--lang", "en", "--no-cache")
+    assert command(*words, "-o", tmp_path / "all.tsv") == 0
+    assert command(*words, "--contradictions", "mark", "-o", tmp_path / "mark.tsv") == 0
+    assert command(*words, "--contradictions", "drop", "-o", tmp_path / "drop.tsv") == 0
+    every, marked, dropped = (
+        [line.split("\t") for line in (tmp_path / f"{name}.tsv").read_text().splitlines()]
+        for name in ("all", "mark", "drop")
+    )
+    place = marked[0].index("contradictions")
+    assert marked[0][place:] == ["contradictions", "lang_a", "lang_b"]
+    assert [row[:place] + row[place + 1 :] for row in marked] == every  # one column more
+    against = [row for row in marked[1:] if row[place]]
+    assert 0 < len(against) < len(every) - 1
+    kept = [row for row, mark in zip(every[1:], marked[1:], strict=True) if not mark[place]]
+    assert dropped == [every[0], *kept]
+    assert f"drop.tsv: {len(dropped) - 1} lines; {len(against)} left out" in capsys.readouterr().err
+    assert command("pairs", files[1], "--contradictions", "hide") == 2
+
+
+def test_a_preset_without_graphs_parses_the_matches(
+    told: Told,
+    files: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def reader(*names: object, **options: object) -> Told:
+        asked.append((*names, options["split"]))
+        return told
+
+    encoder = RetrofittedEncoder(Lengths(), None, Lengths())
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *_names, **_options: encoder)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", reader)
+    words = (
+        "pairs",
+        files[1],
+        "--lang",
+        "en",
+        "--preset",
+        "fast",
+        "--parser",
+        "mine",
+        "-o",
+        tmp_path / "o.jsonl",
+    )
+    assert command(*words) == 0
+    assert (asked, told.seen) == ([], []) and "--parser mine is not used" in capsys.readouterr().err
+    assert command(*words, "--contradictions", "mark") == 0
+    assert asked == [("mine", True)] and sorted(told.seen) == sorted(GRAPHS)
+    assert "is not used" not in capsys.readouterr().err
+
+
 def test_a_table_keeps_identifiers_and_spaces(told: Told, tmp_path: Path) -> None:
     lines = [{"id": " a  b ", "text": "dog  bites\tman"}, {"id": "a b", "text": "dog bites man"}]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

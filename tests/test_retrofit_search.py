@@ -222,10 +222,10 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_disk_that_takes_no_file_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(prefix: str) -> None:
+    def refuse(prefix: str, buffering: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     with pytest.raises(OutputError, match="the vectors of the index: No space left on device"):
         search("1", ["2"], encoder=student(), lang="en")
 

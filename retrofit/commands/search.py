@@ -142,6 +142,12 @@ def pairs(
         bool,
         typer.Option("--margin", help="Score pairs of two files by the ratio margin over --top neighbours."),
     ] = False,
+    groups: Annotated[
+        bool,
+        typer.Option(
+            "--groups", help="Write one line per group of sentences that pairs connect; needs --threshold."
+        ),
+    ] = False,
     why: Why = False,
     contradictions: Against = None,
     base: options.Base = "muse",
@@ -164,7 +170,8 @@ def pairs(
 
     In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
     is in at most one pair. The output has one line per pair: ids, texts, the cosines of base, channels and
-    both, and the languages. Empty texts are left out. amrx explain --pairs reads it.
+    both, and the languages. Empty texts are left out. amrx explain --pairs reads it. With --groups
+    a line has the ids, texts and languages of a group, the largest first, and its lowest combined cosine.
     """
     limit_threads(threads)
     use_device(device)
@@ -175,6 +182,8 @@ def pairs(
 
     if margin and file2 is None:
         raise OptionError("--margin is for the translations of two files; give FILE2")
+    if groups:
+        _check_groups(file2, threshold, why, contradictions)
     against = contradictions is not None
     how = Search(top, threshold, rerank, margin, why, against)
     asked = partial(
@@ -187,7 +196,7 @@ def pairs(
     columns = Columns(column, lang_column, id_column, lang)
     note_graphs(files, parser, channels, used=how.reads_graphs)
     reader = partial(load_reader, parser, split=split)
-    target = _Target(output, format_, contradictions)
+    target = _Target(output, format_, contradictions, groups)
     _write(files, columns, loaded, reader, caches, how, asked, target)
 
 
@@ -198,6 +207,7 @@ class _Target:
     output: str  # a path, or ``-``
     format_: Format | None  # by the suffix of the output when ``None``
     contradictions: Contradictions | None  # whether pairs that contradict each other are marked or dropped
+    groups: bool = False  # whether lines are groups, not pairs
 
 
 def _write(
@@ -220,6 +230,8 @@ def _write(
     sides = _sides(files, columns)
     if kind is Format.tsv:
         _check_ids(sides, target.output)
+    if target.groups:
+        _check_distinct(sides[0], files[0])
     with ExitStack() as stack:
         caches = open_caches(stack)
         set_threads()
@@ -228,7 +240,10 @@ def _write(
         reader = load_reader(cache=caches.parses) if how.reads_graphs and loaded.parser is None else None
         matches = find(*sides, encoder=loaded, parser=reader, cache=caches.vectors, progress=True)
         with open_text(target.output) as stream:
-            count, dropped = _write_matches(matches, stream, kind, how, target.contradictions)
+            if target.groups:
+                count, dropped = _write_groups(matches, stream, kind)
+            else:
+                count, dropped = _write_matches(matches, stream, kind, how, target.contradictions)
     name = "standard output" if target.output == "-" else target.output
     left_out = f"; {dropped} left out: their graphs contradict each other" if dropped else ""
     sys.stderr.write(visible(f"{name}: {count} lines{left_out}") + "\n")
@@ -284,6 +299,49 @@ def _check_ids(sides: Sequence[Sequence[Sentence]], output: str) -> None:
     for sentence in (sentence for side in sides for sentence in side):
         if "\t" in sentence.id or spaced(sentence.id) != sentence.id:
             raise OutputError(f"{output}: id {sentence.id!r} has a tab or line break; write .jsonl")
+
+
+def _check_groups(
+    file2: str | None, threshold: float | None, why: bool, contradictions: Contradictions | None
+) -> None:
+    """Raise OptionError for options that contradict ``--groups``."""
+    if file2 is not None:
+        raise OptionError("--groups is for the duplicates of one file")
+    if threshold is None:
+        raise OptionError("--groups needs --threshold; docs/cosines.md has values")
+    if why or contradictions is Contradictions.mark:
+        raise OptionError("--groups has no lines of pairs: leave out --why and --contradictions mark")
+
+
+def _check_distinct(sentences: Sequence[Sentence], file: str) -> None:
+    """Raise InputError if two sentences have one identifier, by which groups tell them apart."""
+    from amrx.errors import InputError
+
+    seen: set[str] = set()
+    for sentence in sentences:
+        if sentence.id in seen:
+            raise InputError(f"--groups needs distinct ids, and {sentence.id!r} is there twice", file=file)
+        seen.add(sentence.id)
+
+
+def _write_groups(matches: Iterator[Match], stream: Writes, kind: Format) -> tuple[int, int]:
+    """Write one line per group, after a header in a .tsv file; return the numbers of lines and of dropped."""
+    from amrx.records.one_line import escaped
+    from retrofit.groups import join_pairs
+    from retrofit.search import DIGITS
+
+    every = list(matches)
+    kept = [match for match in every if not match.contradictions]
+    names = ("size", "lowest", "ids", "texts", "langs")
+    if kind is Format.tsv:
+        stream.write("\t".join(names) + "\n")
+    groups = join_pairs(kept)
+    for group in groups:
+        members = zip(*((one.id, one.text, str(one.lang)) for one in group.members), strict=True)
+        values = (len(group.members), round(group.lowest, DIGITS), *members)
+        record = dict(zip(names, values, strict=True))
+        stream.write((escaped(record) if kind is Format.jsonl else _row(record)) + "\n")
+    return len(groups), len(every) - len(kept)
 
 
 def _write_matches(

@@ -19,6 +19,7 @@ from amrx.control_characters import visible
 from amrx.types import Parse
 from parser.draw.page import bare
 from parser.graphs.diff import FACETS, Comparison, Fact, compare
+from retrofit.contradictions import are_opposites
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -193,12 +194,12 @@ def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
     return [(heading, members) for heading, members in groups if members]
 
 
-_DIFFERENCES = ("negation", "swapped role", "quantity", "time", "name", "role", "concept")
+_DIFFERENCES = ("negation", "antonym", "swapped role", "quantity", "time", "name", "role", "concept")
 """Kinds of differences; first those that change the meaning although the words are similar."""
 
 
 def differences(comparison: Comparison) -> tuple[str, ...]:
-    """Return each difference of two graphs in words: negations, swapped roles, quantities and times first.
+    """Return each difference of two graphs in words: negations, opposites, swapped roles and amounts first.
 
     A role is swapped if one of its fillers has another role of the same node in the other graph.
 
@@ -215,6 +216,8 @@ def differences(comparison: Comparison) -> tuple[str, ...]:
 
     def kind(fact: Fact) -> str:
         both = fact.facet == "role" and fact.left is not None and fact.right is not None
+        if fact.left and fact.right and are_opposites(fact.left, fact.right):
+            return "antonym"
         if both and ((fact.of, fact.left) in right or (fact.of, fact.right) in left):
             return "swapped role"
         return "negation" if fact.facet == "polarity" else fact.facet

@@ -42,15 +42,18 @@ _SEARCHED = 8192
 
 
 class Column:
-    """Float32 rows ``(count, width)`` in a temporary file; zero until written."""
+    """Float32 rows ``(count, width)`` in a temporary file without a name; zero until written.
+
+    The file is gone when the process ends, however it ends.
+    """
 
     def __init__(self, count: int, width: int) -> None:
         with self._named():
-            self._file, name = tempfile.mkstemp(prefix="amrx-vectors-")
-            weakref.finalize(self, os.close, self._file)
+            file = tempfile.TemporaryFile(prefix="amrx-vectors-", buffering=0)
+            weakref.finalize(self, file.close)
+            self._file = file.fileno()
             os.truncate(self._file, count * width * 4)
-            self.rows: Vectors = np.memmap(name, np.float32, "r", shape=(count, width))
-        os.unlink(name)  # the file exists until it is closed
+            self.rows: Vectors = np.memmap(file, np.float32, "r", shape=(count, width))
         self.present = np.zeros(count, dtype=np.bool_)
 
     def put(self, places: Sequence[int], vectors: Vectors) -> None:

@@ -102,16 +102,10 @@ def load(
         if given := [name for name, value in own.items() if value is not None]:
             refuse_saved(Path(base), given)
         return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
-    base, parser = _name_or_object(base), _name_or_object(parser or PARSER)
-    if not isinstance(parser, str):
-        check_parser(parser)
-    elif split:
-        parser = with_split(parser)
+    base, parser = _name_or_object(base), _checked_parser(parser, split)
     encoders, precision = channel_names(encoder, preset, base), precision or "auto"
 
     from amrx.encoder import as_encoder
-    from parser import load as load_parser
-    from parser.run.cache import CachedParser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
 
@@ -128,16 +122,38 @@ def load(
     source = None
     if isinstance(base, str) and isinstance(parser, str) and beam is None:
         source = source_of(base, parser, encoders, precision)
-    reader = None
-    if any(reads):
-        reader = load_parser(parser, beam=beam) if isinstance(parser, str) else parser
-        reader = reader if cache is None else CachedParser(reader, cache)
+    reader = load_reader(parser, split=False, beam=beam, cache=cache) if any(reads) else None
     retrofitted = RetrofittedEncoder(
         loaded, reader, channels,
         weight=weight, integration=integration or "norm-concat", source=source, dimensions=dimensions,
     )  # fmt: skip
     retrofitted.check_dimensions()
     return retrofitted
+
+
+def load_reader(
+    parser: str | Path | Parser | None = None,
+    *,
+    split: bool = True,
+    beam: int | None = None,
+    cache: ParseCache | None = None,
+) -> Parser:
+    """Load a parser as `load` does: by default the default one, which splits texts into sentences."""
+    from parser import load as load_parser
+    from parser.run.cache import CachedParser
+
+    named = _checked_parser(parser, split)
+    reader = load_parser(named, beam=beam) if isinstance(named, str) else named
+    return reader if cache is None else CachedParser(reader, cache)
+
+
+def _checked_parser(parser: str | Path | Parser | None, split: bool) -> str | Parser:
+    """Return the name of a parser, with its splitter if requested, or the checked object."""
+    named = _name_or_object(parser or PARSER)
+    if isinstance(named, str):
+        return with_split(named) if split else named
+    check_parser(named)
+    return named
 
 
 def _unfitted(

@@ -16,13 +16,16 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
 from amrx.texts import stream_items
-from amrx.types import Sentence, Sentences
+from amrx.types import Parse, Parser, Sentence, Sentences
+from amrx.validation import parse_checked
 from amrx.vector_cache import VectorCache
 from parser.graphs.diff import compare
 from retrofit.combine import RetrofittedEncoder
+from retrofit.contradictions import contradictions as contradictions_of
 from retrofit.explain import differences
 from retrofit.index import BLOCK, Index, cosines
 
@@ -43,6 +46,7 @@ class Match:
     combined: float  # cosine of the combined vectors
     margin: float | None = None  # the ratio margin, if requested
     differ: tuple[str, ...] | None = None  # the differences of the graphs, if requested
+    contradictions: tuple[str, ...] | None = None  # statements that contradict each other, if requested
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Search:
     rerank: int | None = None
     margin: bool = False  # whether pairs of two sides are scored by the ratio margin over ``top`` neighbours
     why: bool = False  # whether to add the differences of the graphs
+    # whether to add the statements of the graphs that contradict each other (`retrofit.contradictions`)
+    contradictions: bool = False
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -77,8 +83,11 @@ class Search:
             raise OptionError("search needs unreduced vectors; load the encoder without dimensions")
         if self.rerank is not None and not any(encoder.weights):
             raise OptionError("rerank needs a channel with a weight above 0")
-        if self.why and encoder.parser is None:
-            raise OptionError(f"why needs graphs, and {encoder.name} reads sentences; use preset graph")
+
+    @property
+    def reads_graphs(self) -> bool:
+        """Whether the graphs of matches are read, whatever the encoder reads."""
+        return self.why or self.contradictions
 
 
 def search(
@@ -91,6 +100,8 @@ def search(
     threshold: float | None = None,
     rerank: int | None = None,
     why: bool = False,
+    contradictions: bool = False,
+    parser: Parser | None = None,
     cache: VectorCache | None = None,
     progress: bool = False,
 ) -> Iterator[Match]:
@@ -105,14 +116,16 @@ def search(
         threshold: Lowest combined cosine.
         rerank: Candidates per query, chosen by the base; only these are parsed; at least ``top``.
         why: Add the differences of the graphs.
+        contradictions: Add the statements of the graphs that contradict each other.
+        parser: Parser of the matches, for these two; the encoder's or else the default one when ``None``.
         cache: Cache of vectors.
         progress: Show the progress of encoding and searching.
 
     Raises:
-        OptionError: A number is out of range, or ``why`` is set and the encoder has no graphs.
+        OptionError: A number is out of range.
         InputError: The corpus has no sentence, or a query is not a string.
     """
-    how = Search(top, threshold, rerank, why=why)
+    how = Search(top, threshold, rerank, why=why, contradictions=contradictions)
     if isinstance(corpus, Index):
         index = corpus
         if (rerank is not None) != index.lazy and any(index.encoder.weights):
@@ -125,7 +138,7 @@ def search(
     how.check(index.encoder)
     asked = [queries] if isinstance(queries, str | Sentence) else queries
     records: Iterator[str | Sentence] = stream_items(asked, (str, Sentence), "sentence")
-    return _search(records, index, how, lang, cache)
+    return _search(records, index, how, _reader(index.encoder, parser, how), lang, cache)
 
 
 def _loaded(encoder: RetrofittedEncoder | None, how: Search) -> RetrofittedEncoder:
@@ -136,8 +149,22 @@ def _loaded(encoder: RetrofittedEncoder | None, how: Search) -> RetrofittedEncod
     return chosen
 
 
+def _reader(encoder: RetrofittedEncoder, parser: Parser | None, how: Search) -> Parser | None:
+    """Return the parser of the matches, loaded before the search, or ``None`` if none is needed."""
+    from retrofit.load import load_reader
+
+    if not how.reads_graphs:
+        return None
+    return parser or encoder.parser or load_reader()
+
+
 def _search(
-    queries: Iterator[str | Sentence], index: Index, how: Search, lang: str | None, cache: VectorCache | None
+    queries: Iterator[str | Sentence],
+    index: Index,
+    how: Search,
+    reader: Parser | None,
+    lang: str | None,
+    cache: VectorCache | None,
 ) -> Iterator[Match]:
     first = 0
     while block := list(islice(queries, BLOCK)):
@@ -154,7 +181,7 @@ def _search(
         order = np.argsort(-scores[2].reshape(near.shape), axis=1, kind="stable")[:, : how.top]
         chosen = (order + np.arange(len(near))[:, None] * near.shape[1]).ravel()
         mined = Mined(rows[chosen], near.ravel()[chosen], scores[2, chosen])
-        yield from _matches(asked, index, mined, scores[:, chosen], how)
+        yield from _matches(asked, index, mined, scores[:, chosen], how, reader)
         first += len(block)
 
 
@@ -169,6 +196,8 @@ def pairs(
     rerank: int | None = None,
     margin: bool = False,
     why: bool = False,
+    contradictions: bool = False,
+    parser: Parser | None = None,
     cache: VectorCache | None = None,
     progress: bool = False,
 ) -> Iterator[Match]:
@@ -188,6 +217,8 @@ def pairs(
         rerank: Number of pairs, the best by the base, for which AMR is computed.
         margin: Score pairs of two sides by the ratio margin (Artetxe and Schwenk 2019).
         why: Add the differences of the graphs.
+        contradictions: Add the statements of the graphs that contradict each other.
+        parser: Parser of the matches, for these two; the encoder's or else the default one when ``None``.
         cache: Cache of vectors.
         progress: Show the progress of encoding and searching.
 
@@ -195,10 +226,11 @@ def pairs(
         OptionError: A number is out of range, or options contradict each other.
         InputError: A side has no sentence.
     """
-    how = Search(top, threshold, rerank, margin, why)
+    how = Search(top, threshold, rerank, margin, why, contradictions)
     if margin and others is None:
         raise OptionError("margin is for the translations of two sides")
     loaded = _loaded(encoder, how)
+    reader = _reader(loaded, parser, how)
     one, other = (
         None
         if side is None
@@ -207,17 +239,18 @@ def pairs(
     )
     assert one is not None  # only the second side may be missing
     mined = _duplicates(one, how.top) if other is None else _translations(one, other, how)
-    return _pairs(one, one if other is None else other, mined, how)
+    return _pairs(one, one if other is None else other, mined, how, reader)
 
 
-def _pairs(one: Index, other: Index, mined: Mined, how: Search) -> Iterator[Match]:
+def _pairs(one: Index, other: Index, mined: Mined, how: Search, reader: Parser | None) -> Iterator[Match]:
     """Yield pairs in the order of their final scores; with ``rerank`` only the best by the base."""
     best = slice(how.rerank)
     first, second = mined.first[best], mined.second[best]
     scores = cosines(one, other, first, second)
     final = mined.scores if how.margin else scores[2]
     order = np.argsort(-final, kind="stable")
-    return _matches(one, other, Mined(first[order], second[order], final[order]), scores[:, order], how)
+    chosen = Mined(first[order], second[order], final[order])
+    return _matches(one, other, chosen, scores[:, order], how, reader)
 
 
 def _translations(one: Index, other: Index, how: Search) -> Mined:
@@ -240,7 +273,9 @@ def _duplicates(index: Index, top: int) -> Mined:
     return Mined(codes[order] // count, codes[order] % count, scores[order])
 
 
-def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search) -> Iterator[Match]:
+def _matches(
+    one: Index, other: Index, mined: Mined, scores: Floats, how: Search, reader: Parser | None
+) -> Iterator[Match]:
     """Yield pairs of rows as records; graphs are compared block by block."""
     kept = np.arange(len(mined.scores))
     if how.threshold is not None:
@@ -248,31 +283,45 @@ def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search
         kept = np.flatnonzero(np.round(mined.scores, DIGITS) >= how.threshold)
     for start in range(0, len(kept), BLOCK):
         rows = kept[start : start + BLOCK]
-        differ: Sequence[tuple[str, ...] | None] = [None] * len(rows)
-        if how.why:
-            differ = _differences(one, other, mined.first[rows], mined.second[rows])
-        for row, words in zip(rows.tolist(), differ, strict=True):
+        told: Sequence[_Told] = [(None, None)] * len(rows)
+        if reader is not None:
+            parses = _parses(one, other, mined.first[rows], mined.second[rows], reader)
+            told = [_compared(a, b, how) for a, b in parses]
+        for row, (differ, against) in zip(rows.tolist(), told, strict=True):
             base, channels, combined = scores[:, row].tolist()
             yield Match(
                 one.sentence(mined.first[row]), other.sentence(mined.second[row]),
                 base, None if np.isnan(channels) else channels, combined,
-                margin=float(mined.scores[row]) if how.margin else None, differ=words,
+                margin=float(mined.scores[row]) if how.margin else None,
+                differ=differ, contradictions=against,
             )  # fmt: skip
 
 
-def _differences(one: Index, other: Index, first: Places, second: Places) -> list[tuple[str, ...]]:
-    """Compare the graphs of pairs of rows; a sentence is parsed once."""
+def _parses(
+    one: Index, other: Index, first: Places, second: Places, reader: Parser
+) -> list[tuple[Parse, Parse]]:
+    """Parse the sentences of pairs of rows, each once."""
     rows: dict[tuple[str, str], int] = {}
     places = [
         [rows.setdefault((side.sentences[row].text, side.langs[row]), len(rows)) for row in column]
         for side, column in ((one, first), (other, second))
     ]
     texts, langs = [text for text, _ in rows], [code for _, code in rows]
-    parses = one.encoder.parse(texts, langs, progress=other.progress)
-    sides: Sequence[tuple[int, int]] = list(zip(*places, strict=True))
-    return [
-        ()
-        if "failed" in (parses[a].status, parses[b].status)
-        else differences(compare(parses[a].graph, parses[b].graph))
-        for a, b in sides
-    ]
+    parses = parse_checked(reader, as_sentences(texts, langs), batch_size=64, progress=other.progress)
+    return [(parses[a], parses[b]) for a, b in zip(*places, strict=True)]
+
+
+_Told = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
+"""Differences and contradictions of two graphs, each if requested."""
+
+
+def _compared(one: Parse, other: Parse, how: Search) -> _Told:
+    """Compare two graphs; those of failed parses have no differences."""
+    if "failed" in (one.status, other.status):
+        return () if how.why else None, () if how.contradictions else None
+    comparison = compare(one.graph, other.graph)
+    against = contradictions_of(comparison, one.graph, other.graph) if how.contradictions else ()
+    return (
+        differences(comparison) if how.why else None,
+        tuple(entry.words for entry in against) if how.contradictions else None,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet  # noqa: F401  # before the fork, which then need not
@@ -10,28 +9,10 @@ import pytest
 
 from tests.support import parse_command
 from tests.support.fake_command import FakeParser, german, parser, run
-from tests.support.kill_points import contents, killed_at
+from tests.support.kill_points import kill_everywhere
 from tests.support.toy_parser import ToyParser
 
 __all__ = ["german", "parser"]
-
-
-def kill_everywhere(tmp_path: Path, work: Callable[[Path], object], step: int) -> int:
-    """Kill the work at every ``step``-th change of a folder and do it again; return the number of kills."""
-    (tmp_path / "whole").mkdir()
-    work(tmp_path / "whole")
-    expected = contents(tmp_path / "whole")
-    number, kills = 1, 0
-    while True:
-        folder = tmp_path / f"killed-{number}"
-        folder.mkdir()
-        killed = killed_at(number, folder, lambda: work(folder))  # noqa: B023  # called at once
-        if not killed:
-            assert contents(folder) == expected
-            return kills
-        work(folder)
-        assert contents(folder) == expected, f"killed before change {number}"
-        number, kills = number + step, kills + 1
 
 
 @pytest.mark.parametrize(("suffix", "step"), [("npy", 1), ("parquet", 3), ("jsonl", 4)])

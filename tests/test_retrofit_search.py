@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import tempfile
 import tracemalloc
 from pathlib import Path
@@ -134,6 +135,10 @@ def test_two_channels_are_searched_together() -> None:
         )
 
 
+def student_of_lengths() -> RetrofittedEncoder:
+    return RetrofittedEncoder(Lengths(), None, Lengths())
+
+
 def test_why_tells_negation_swapped_roles_and_quantities() -> None:
     encoder = RetrofittedEncoder(Lengths(), Told(), Graphs())
     matches = search("dog bites man", [*GRAPHS, "?"], encoder=encoder, lang="en", why=True)
@@ -147,6 +152,31 @@ def test_why_tells_negation_swapped_roles_and_quantities() -> None:
         "dog bites two men": ("quantity: :quant of man: (none) | 2",),
         "?": (),
     }  # fmt: skip
+
+
+def test_contradictions_are_of_the_graphs_of_the_matches_alone() -> None:
+    parser, encoder = Told(), student_of_lengths()
+    lines = [*GRAPHS, "?"]
+    matches = list(pairs(lines, encoder=encoder, lang="en", top=4, contradictions=True, parser=parser))
+    told = {(match.a.text, match.b.text): match.contradictions for match in matches}
+    assert len(matches) == 10 and {match.differ for match in matches} == {None}
+    assert told["dog bites man", "dog bites no man"] == ("negation: :polarity of bite-01: (none) | -",)
+    assert told["dog bites man", "man bites dog"] == ("swapped role: :ARG0 of bite-01: dog | man",)
+    assert told["dog bites man", "dog bites two men"] == () == told["dog bites man", "?"]
+    assert sorted(parser.seen) == sorted(lines)
+    parser.seen.clear()
+    best = max(match.combined for match in matches)
+    some = list(pairs(lines, encoder=encoder, lang="en", threshold=best, contradictions=True, parser=parser))
+    assert set(parser.seen) == {text for match in some for text in (match.a.text, match.b.text)} < set(lines)
+    assert [match.contradictions for match in pairs(lines, encoder=encoder, lang="en")] == [None] * 10
+
+
+def test_the_default_parser_reads_the_matches_of_an_encoder_without_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", Told)
+    [match] = search("dog bites man", ["dog bites no man"], encoder=student_of_lengths(), lang="en", why=True)
+    assert match.differ == ("negation: :polarity of bite-01: (none) | -",) and match.contradictions is None
 
 
 def test_what_is_kept_is_not_encoded_again(tmp_path: Path) -> None:
@@ -192,10 +222,10 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_disk_that_takes_no_file_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(prefix: str) -> None:
+    def refuse(prefix: str, buffering: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     with pytest.raises(OutputError, match="the vectors of the index: No space left on device"):
         search("1", ["2"], encoder=student(), lang="en")
 
@@ -207,7 +237,6 @@ def test_a_disk_that_takes_no_file_is_one_line(monkeypatch: pytest.MonkeyPatch) 
         ({"threshold": 1.5}, "threshold must be a cosine from -1 to 1, got 1.5"),
         ({"threshold": float("nan")}, "threshold must be a cosine from -1 to 1, got nan"),
         ({"rerank": 4}, r"rerank must be a whole number >= top \(5\), got 4"),
-        ({"why": True}, "why needs graphs, and base.side reads sentences"),
     ],
 )
 def test_options_that_cannot_be(options: dict[str, object], told: str) -> None:

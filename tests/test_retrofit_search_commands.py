@@ -86,6 +86,86 @@ def test_pairs_writes_a_table_to_standard_output(
     assert output.err == "standard output: 3 lines\n"
 
 
+def test_contradictions_are_marked_or_dropped_and_counted(
+    told: Told, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("pairs", files[1], "--lang", "en", "--no-cache")
+    assert command(*words, "-o", tmp_path / "all.tsv") == 0
+    assert command(*words, "--contradictions", "mark", "-o", tmp_path / "mark.tsv") == 0
+    assert command(*words, "--contradictions", "drop", "-o", tmp_path / "drop.tsv") == 0
+    every, marked, dropped = (
+        [line.split("\t") for line in (tmp_path / f"{name}.tsv").read_text().splitlines()]
+        for name in ("all", "mark", "drop")
+    )
+    place = marked[0].index("contradictions")
+    assert marked[0][place:] == ["contradictions", "lang_a", "lang_b"]
+    assert [row[:place] + row[place + 1 :] for row in marked] == every  # one column more
+    against = [row for row in marked[1:] if row[place]]
+    assert 0 < len(against) < len(every) - 1
+    kept = [row for row, mark in zip(every[1:], marked[1:], strict=True) if not mark[place]]
+    assert dropped == [every[0], *kept]
+    assert f"drop.tsv: {len(dropped) - 1} lines; {len(against)} left out" in capsys.readouterr().err
+    assert command("pairs", files[1], "--contradictions", "hide") == 2
+
+
+def test_a_preset_without_graphs_parses_the_matches(
+    told: Told,
+    files: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def reader(*names: object, **options: object) -> Told:
+        asked.append((*names, options["split"]))
+        return told
+
+    encoder = RetrofittedEncoder(Lengths(), None, Lengths())
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *_names, **_options: encoder)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", reader)
+    words = (
+        "pairs",
+        files[1],
+        "--lang",
+        "en",
+        "--preset",
+        "fast",
+        "--parser",
+        "mine",
+        "-o",
+        tmp_path / "o.jsonl",
+    )
+    assert command(*words) == 0
+    assert (asked, told.seen) == ([], []) and "--parser mine is not used" in capsys.readouterr().err
+    assert command(*words, "--contradictions", "mark") == 0
+    assert asked == [("mine", True)] and sorted(told.seen) == sorted(GRAPHS)
+    assert "is not used" not in capsys.readouterr().err
+
+
+def test_groups_are_the_sentences_that_pairs_connect(
+    told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, words = tmp_path / "t.txt", ("--lang", "en", "--groups", "--threshold", "0.999", "--no-cache")
+    text.write_text("dog bites man\ndog bites two men\nman bites dog\n?\ndog bites no man\n")
+    assert command("pairs", text, "--lang", "en", "--threshold", "0.999", "-o", tmp_path / "p.jsonl") == 0
+    rows = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+    joined = {frozenset((row["id_a"], row["id_b"])) for row in rows}
+    assert command("pairs", text, *words, "-o", tmp_path / "g.jsonl") == 0
+    groups = [json.loads(line) for line in (tmp_path / "g.jsonl").read_text().splitlines()]
+    assert [group["size"] for group in groups] == sorted((len(g["ids"]) for g in groups), reverse=True)
+    names = [set(group["ids"]) for group in groups]
+    assert all(sum(pair <= group for group in names) == 1 for pair in joined)
+    assert sum(map(len, names)) == len(set().union(*joined)) and groups
+    first = groups[0]
+    inside = [row["combined"] for row in rows if row["id_a"] in first["ids"]]
+    assert (first["lowest"], first["langs"]) == (min(inside), ["en"] * first["size"])
+    assert first["texts"] == [text.read_text().splitlines()[int(name) - 1] for name in first["ids"]]
+    assert command("pairs", text, *words, "--contradictions", "drop", "-o", tmp_path / "g.tsv") == 0
+    assert (tmp_path / "g.tsv").read_text().startswith("size\tlowest\tids\ttexts\tlangs\n")
+    assert "left out: their graphs contradict each other" in capsys.readouterr().err
+
+
 def test_a_table_keeps_identifiers_and_spaces(told: Told, tmp_path: Path) -> None:
     lines = [{"id": " a  b ", "text": "dog  bites\tman"}, {"id": "a b", "text": "dog bites man"}]
     (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -138,6 +218,10 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["pairs", "c.txt", "--margin"], "--margin is for the translations of two files; give FILE2"),
         (["search", "q.csv", "c.txt", "--device", "gpu"], "device 'gpu' is unknown"),
         (["pairs", "c.txt", "--device", "cuda:99"], "device 'cuda:99' is not on this machine"),
+        (["pairs", "c.txt", "--groups"], "--groups needs --threshold"),
+        (["pairs", "c.txt", "c.txt", "--groups", "--threshold", "0"], "--groups is for the duplicates"),
+        (["pairs", "c.txt", "--groups", "--threshold", "0", "--why"], "leave out --why"),
+        (["pairs", "same.jsonl", "--groups", "--threshold", "0"], "--groups needs distinct ids, and 'a'"),
         (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
         (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs a channel with a weight"),
     ],
@@ -154,6 +238,7 @@ def test_wrong_input_is_one_line(
     Path("empty.txt").touch()
     Path("tab.jsonl").write_text('{"id": "a\\tb", "text": "?"}\n')
     Path("break.jsonl").write_text('{"id": "a\\u2028b", "text": "?"}\n')
+    Path("same.jsonl").write_text('{"id": "a", "text": "?"}\n' * 2)
     before = sorted(path.name for path in Path().iterdir())
     assert command(*words) == 2
     output = capsys.readouterr()

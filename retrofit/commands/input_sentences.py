@@ -44,18 +44,20 @@ class Columns:
         )
 
 
-def note_graphs(files: Iterable[str], parser: str | None, channels: Sequence[str] | None) -> None:
+def note_graphs(
+    files: Iterable[str], parser: str | None, channels: Sequence[str] | None, *, used: bool = False
+) -> None:
     """Say on standard error that a parser, or the graphs of an input, are not used.
 
     A folder or pattern gets one line, on its first file with graphs. ``channels`` is ``None`` for those of a
-    saved folder.
+    saved folder. ``used`` says that graphs are read beside the channels.
     """
     from amrx.records.graphs import holds_graphs
     from parser.load import GRAPHS, innermost
     from retrofit.load import reads_graphs
     from retrofit.shards import inputs_of, is_many
 
-    graphless = channels is not None and not any(map(reads_graphs, channels))
+    graphless = channels is not None and not used and not any(map(reads_graphs, channels))
     if graphless and parser is not None:
         note = f"--parser {parser} is not used: {', '.join(channels or ())} reads sentences, not graphs"
         sys.stderr.write(f"{visible(note)}\n")

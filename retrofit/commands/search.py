@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -21,10 +22,17 @@ from retrofit.commands.input_sentences import Columns, OwnParser, note_graphs
 
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
-    from amrx.types import Sentence
+    from amrx.types import Parser, Sentence
     from retrofit.combine import RetrofittedEncoder
     from retrofit.evaluated_encoders import Caches
     from retrofit.search import Match, Search
+
+
+class Contradictions(StrEnum):
+    """Uses of contradictions between the graphs of a pair."""
+
+    mark = "mark"
+    drop = "drop"
 
 
 class Format(StrEnum):
@@ -49,6 +57,13 @@ Why = Annotated[
         "--why", help="Add how the graphs differ; for what they share: amrx explain --pairs HITS.tsv."
     ),
 ]
+Against = Annotated[
+    Contradictions | None,
+    typer.Option(
+        help="By the graphs of the matches: mark adds a column of the statements that contradict each other "
+        "(negation, antonym, amount, name, exchanged roles) while the rest agrees; drop leaves such out."
+    ),
+]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
 
 _TABLES = ("tsv", "csv", "jsonl", "json", "parquet")
@@ -68,6 +83,7 @@ def search(
         typer.Option(help="Candidates per query, chosen by the base; only these are parsed.", min=1),
     ] = None,
     why: Why = False,
+    contradictions: Against = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
     parser: OwnParser = None,
@@ -95,18 +111,21 @@ def search(
     limit_threads(threads)
     use_device(device)
     from retrofit.evaluated_encoders import open_caches
-    from retrofit.load import channels_beside, load
+    from retrofit.load import channels_beside, load, load_reader
     from retrofit.search import Search
     from retrofit.search import search as find
 
-    how = Search(top, threshold, rerank, why=why)
-    asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
+    against = contradictions is not None
+    how = Search(top, threshold, rerank, why=why, contradictions=against)
+    asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why, contradictions=against)
     channels = channels_beside(base, encoder, preset)
     loaded = partial(load, base, parser, channels, weight, split=split)
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     columns = Columns(column, lang_column, id_column, lang)
-    note_graphs([queries, corpus], parser, channels)
-    _write([queries, corpus], columns, loaded, caches, how, asked, output, format_)
+    note_graphs([queries, corpus], parser, channels, used=how.reads_graphs)
+    reader = partial(load_reader, parser, split=split)
+    target = _Target(output, format_, contradictions)
+    _write([queries, corpus], columns, loaded, reader, caches, how, asked, target)
 
 
 def pairs(
@@ -123,7 +142,14 @@ def pairs(
         bool,
         typer.Option("--margin", help="Score pairs of two files by the ratio margin over --top neighbours."),
     ] = False,
+    groups: Annotated[
+        bool,
+        typer.Option(
+            "--groups", help="Write one line per group of sentences that pairs connect; needs --threshold."
+        ),
+    ] = False,
     why: Why = False,
+    contradictions: Against = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
     parser: OwnParser = None,
@@ -144,57 +170,83 @@ def pairs(
 
     In one file every sentence is paired with each of its nearest neighbours. Between two files each sentence
     is in at most one pair. The output has one line per pair: ids, texts, the cosines of base, channels and
-    both, and the languages. Empty texts are left out. amrx explain --pairs reads it.
+    both, and the languages. Empty texts are left out. amrx explain --pairs reads it. With --groups
+    a line has the ids, texts and languages of a group, the largest first, and its lowest combined cosine.
     """
     limit_threads(threads)
     use_device(device)
     from retrofit.evaluated_encoders import open_caches
-    from retrofit.load import channels_beside, load
+    from retrofit.load import channels_beside, load, load_reader
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
     if margin and file2 is None:
         raise OptionError("--margin is for the translations of two files; give FILE2")
-    how = Search(top, threshold, rerank, margin, why)
-    asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
+    if groups:
+        _check_groups(file2, threshold, why, contradictions)
+    against = contradictions is not None
+    how = Search(top, threshold, rerank, margin, why, against)
+    asked = partial(
+        find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why, contradictions=against
+    )
     channels = channels_beside(base, encoder, preset)
     loaded = partial(load, base, parser, channels, weight, split=split)
     caches = partial(open_caches, cache, vector_cache, off=no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
-    note_graphs(files, parser, channels)
-    _write(files, columns, loaded, caches, how, asked, output, format_)
+    note_graphs(files, parser, channels, used=how.reads_graphs)
+    reader = partial(load_reader, parser, split=split)
+    target = _Target(output, format_, contradictions, groups)
+    _write(files, columns, loaded, reader, caches, how, asked, target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The output of a command."""
+
+    output: str  # a path, or ``-``
+    format_: Format | None  # by the suffix of the output when ``None``
+    contradictions: Contradictions | None  # whether pairs that contradict each other are marked or dropped
+    groups: bool = False  # whether lines are groups, not pairs
 
 
 def _write(
     files: Sequence[str],
     columns: Columns,
     load: Callable[..., RetrofittedEncoder],
+    load_reader: Callable[..., Parser],
     open_caches: Callable[..., Caches],
     how: Search,
     find: Callable[..., Iterator[Match]],
-    output: str,
-    format_: Format | None,
+    target: _Target,
 ) -> None:
     """Check the whole input, then load the models and write the matches."""
     from amrx.records import check_writable
     from amrx.records.writing import open_text
     from amrx.threads import set_threads
 
-    kind = _format(output, format_)
-    check_writable(output, *files)
+    kind = _format(target.output, target.format_)
+    check_writable(target.output, *files)
     sides = _sides(files, columns)
     if kind is Format.tsv:
-        _check_ids(sides, output)
+        _check_ids(sides, target.output)
+    if target.groups:
+        _check_distinct(sides[0], files[0])
     with ExitStack() as stack:
         caches = open_caches(stack)
         set_threads()
         loaded = load(cache=caches.parses)
         how.check(loaded)
-        matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
-        with open_text(output) as stream:
-            count = _write_matches(matches, stream, kind, how)
-    sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} lines") + "\n")
+        reader = load_reader(cache=caches.parses) if how.reads_graphs and loaded.parser is None else None
+        matches = find(*sides, encoder=loaded, parser=reader, cache=caches.vectors, progress=True)
+        with open_text(target.output) as stream:
+            if target.groups:
+                count, dropped = _write_groups(matches, stream, kind)
+            else:
+                count, dropped = _write_matches(matches, stream, kind, how, target.contradictions)
+    name = "standard output" if target.output == "-" else target.output
+    left_out = f"; {dropped} left out: their graphs contradict each other" if dropped else ""
+    sys.stderr.write(visible(f"{name}: {count} lines{left_out}") + "\n")
     sys.stderr.write("".join(cut.summary() for cut in loaded.cuts if cut))
 
 
@@ -249,23 +301,73 @@ def _check_ids(sides: Sequence[Sequence[Sentence]], output: str) -> None:
             raise OutputError(f"{output}: id {sentence.id!r} has a tab or line break; write .jsonl")
 
 
-def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: Search) -> int:
-    """Write one line per match, after a header in a .tsv file, and return their number."""
+def _check_groups(
+    file2: str | None, threshold: float | None, why: bool, contradictions: Contradictions | None
+) -> None:
+    """Raise OptionError for options that contradict ``--groups``."""
+    if file2 is not None:
+        raise OptionError("--groups is for the duplicates of one file")
+    if threshold is None:
+        raise OptionError("--groups needs --threshold; docs/cosines.md has values")
+    if why or contradictions is Contradictions.mark:
+        raise OptionError("--groups has no lines of pairs: leave out --why and --contradictions mark")
+
+
+def _check_distinct(sentences: Sequence[Sentence], file: str) -> None:
+    """Raise InputError if two sentences have one identifier, by which groups tell them apart."""
+    from amrx.errors import InputError
+
+    seen: set[str] = set()
+    for sentence in sentences:
+        if sentence.id in seen:
+            raise InputError(f"--groups needs distinct ids, and {sentence.id!r} is there twice", file=file)
+        seen.add(sentence.id)
+
+
+def _write_groups(matches: Iterator[Match], stream: Writes, kind: Format) -> tuple[int, int]:
+    """Write one line per group, after a header in a .tsv file; return the numbers of lines and of dropped."""
+    from amrx.records.one_line import escaped
+    from retrofit.groups import join_pairs
+    from retrofit.search import DIGITS
+
+    every = list(matches)
+    kept = [match for match in every if not match.contradictions]
+    names = ("size", "lowest", "ids", "texts", "langs")
+    if kind is Format.tsv:
+        stream.write("\t".join(names) + "\n")
+    groups = join_pairs(kept)
+    for group in groups:
+        members = zip(*((one.id, one.text, str(one.lang)) for one in group.members), strict=True)
+        values = (len(group.members), round(group.lowest, DIGITS), *members)
+        record = dict(zip(names, values, strict=True))
+        stream.write((escaped(record) if kind is Format.jsonl else _row(record)) + "\n")
+    return len(groups), len(every) - len(kept)
+
+
+def _write_matches(
+    matches: Iterator[Match], stream: Writes, kind: Format, how: Search, against: Contradictions | None
+) -> tuple[int, int]:
+    """Write one line per match, after a header in a .tsv file; return the numbers of lines and of dropped."""
     from amrx.records.one_line import escaped
 
+    marked = against is Contradictions.mark
     names = ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined"]
-    names += ["margin"] * how.margin + ["differ"] * how.why
+    names += ["margin"] * how.margin + ["differ"] * how.why + ["contradictions"] * marked
     names += ["lang_a", "lang_b"]  # last: other columns keep their positions
     if kind is Format.tsv:
         stream.write("\t".join(names) + "\n")
-    count = 0
-    for count, match in enumerate(matches, start=1):  # noqa: B007  # the count is the result
-        record = dict(zip(names, _values(match, how), strict=True))
+    count = dropped = 0
+    for match in matches:
+        if against is Contradictions.drop and match.contradictions:
+            dropped += 1
+            continue
+        record = dict(zip(names, _values(match, how, marked), strict=True))
         stream.write((escaped(record) if kind is Format.jsonl else _row(record)) + "\n")
-    return count
+        count += 1
+    return count, dropped
 
 
-def _values(match: Match, how: Search) -> Iterator[object]:
+def _values(match: Match, how: Search, marked: bool) -> Iterator[object]:
     from retrofit.search import DIGITS
 
     yield from (match.a.id, match.a.text, match.b.id, match.b.text)
@@ -273,6 +375,8 @@ def _values(match: Match, how: Search) -> Iterator[object]:
     yield from (None if score is None else round(score, DIGITS) for score in scores[: 3 + how.margin])
     if how.why:
         yield match.differ
+    if marked:
+        yield match.contradictions
     yield from (match.a.lang, match.b.lang)
 
 

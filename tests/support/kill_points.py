@@ -46,3 +46,21 @@ def _install(number: int, folder: str) -> None:
 def contents(folder: Path) -> dict[str, bytes]:
     """Return all files of a folder, hidden ones too, by name."""
     return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def kill_everywhere(tmp_path: Path, work: Callable[[Path], object], step: int) -> int:
+    """Kill the work at every ``step``-th change of a folder and do it again; return the number of kills."""
+    (tmp_path / "whole").mkdir()
+    work(tmp_path / "whole")
+    expected = contents(tmp_path / "whole")
+    number, kills = 1, 0
+    while True:
+        folder = tmp_path / f"killed-{number}"
+        folder.mkdir()
+        killed = killed_at(number, folder, lambda: work(folder))  # noqa: B023  # called at once
+        if not killed:
+            assert contents(folder) == expected
+            return kills
+        work(folder)
+        assert contents(folder) == expected, f"killed before change {number}"
+        number, kills = number + step, kills + 1

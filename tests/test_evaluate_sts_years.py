@@ -16,6 +16,7 @@ from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import load, score_items
 from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, Year
+from amrx.evaluation.tasks.summary_tables import VMSST
 from tests.support.angles import Angles
 
 SMALL = dataclasses.replace(
@@ -133,6 +134,20 @@ def test_smt_counts_for_pearson_only(tmp_path: Path) -> None:
     assert ("sts13", MEAN_PEARSON) not in fewer
     lacking = fewer["without SMT: sts13", MEAN_PEARSON]
     assert lacking.n == 1500 and lacking.value == pytest.approx(sum(by_file[:3]) / 3)
+
+
+def test_the_published_years_have_the_mean_of_table_1() -> None:
+    """Wieting et al. 2023: Table 9's Pearson, with SMT, against "Eng." of Table 1."""
+    table_1 = {row.encoder: dict(row.means)["STS 2012-2016: Pearson"] for row in VMSST.published}
+    own = [row for row in STS_YEARS.published if row.metric == MEAN_PEARSON]
+    assert len(own) == 4 and len(STS_YEARS.published) == 8
+    for row in own:
+        years = dict(row.languages)
+        mean = STS_YEARS.means(years)["mean, all (5)"]
+        assert mean == pytest.approx(table_1[row.encoder], abs=0.06)
+        lacking = {f"without SMT: {year}" if year == "sts13" else year: 1.0 for year in years}
+        placed = row.in_columns([*STS_YEARS.means(lacking), *lacking])
+        assert set(placed) == {"sts12", "sts14", "sts15", "sts16"}
 
 
 def test_a_mean_without_smt_has_its_name() -> None:

@@ -74,7 +74,8 @@ def printed(
 def table_rows(name: str, metric: str | None = None) -> tuple[Published, ...]:
     """Return the rows of a table in the folder ``published``: ``# SOURCE``, then tab-separated columns.
 
-    Columns before the column ``|`` are languages, those after it means; an empty cell is a missing value.
+    Columns before the column ``|``, if there is one, are languages, those after it means; an empty cell is a
+    missing value.
 
     Example:
         >>> row = table_rows("cai-2022-table-2")[0]
@@ -84,7 +85,7 @@ def table_rows(name: str, metric: str | None = None) -> tuple[Published, ...]:
     file = resources.files("amrx.evaluation") / "published" / f"{name}.tsv"
     source, head, *rows = file.read_text(encoding="utf-8").splitlines()
     columns = head.split("\t")[1:]
-    middle = columns.index("|")
+    middle = columns.index("|") if "|" in columns else len(columns)
     table = []
     for row in rows:
         encoder, *cells = row.split("\t")

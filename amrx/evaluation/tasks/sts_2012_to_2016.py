@@ -21,6 +21,7 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import MEAN_PEARSON, pearson, spearman
 from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.published import table_rows
 from amrx.evaluation.results.rows import Items, Row, Scored, Skipped
 from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.task import Column, Described
@@ -151,5 +152,7 @@ STS_YEARS = YearsTask(
     'without SMT of 2013, and the mean over its files of Pearson with SMT, or else named "without SMT"',
     fetch="https://github.com/facebookresearch/SentEval, data/downstream/get_transfer_data.bash, its folder "
     "STS as STS/STS12-en-test/STS.{input,gs}.<file>.txt, ..., STS/STS16-en-test; SMT of 2013, which it "
-    "lacks, as STS/STS13-en-test/STS.{input,gs}.SMT.txt (https://ixa2.si.ehu.eus/stswiki)",
+    "lacks, as STS/STS13-en-test/STS.{input,gs}.SMT.txt (github.com/jcyk/MSE-AMR has it)",
+    published=table_rows("wieting-2023-table-9-pearson", MEAN_PEARSON)
+    + table_rows("wieting-2023-table-9-spearman", "spearman"),
 )

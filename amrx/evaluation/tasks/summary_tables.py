@@ -27,7 +27,7 @@ from amrx.evaluation.tasks.quality import QE, QE_PROBE
 from amrx.evaluation.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE, COSINE, MARGIN, NEAREST
 from amrx.evaluation.tasks.retrieval.lareqa import LAREQA
 from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X
-from amrx.evaluation.tasks.retrieval.questions import ACCURACY, MKQA, NQ
+from amrx.evaluation.tasks.retrieval.questions import ACCURACY, MKQA, NQ, VMSST_24
 from amrx.evaluation.tasks.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, WITHOUT_SMT
@@ -212,7 +212,7 @@ _VMSST = (
     Piece("STS 2012-2016: Pearson", "sts12-16", (MEAN_PEARSON,)),
     Piece("STS 2017 beyond English: Pearson", "sts17", ("pearson",), languages=(*_WITHIN, *_BETWEEN)),
     Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)),
-    Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
+    Piece("MKQA: R@1", "mkqa", (ACCURACY,), f"mean, {VMSST_24}"),
     Piece("Tatoeba: accuracy, both ways", "tatoeba", (TO_ENGLISH, FROM_ENGLISH)),
     Piece("BUCC: F1, mean of both", "bucc", (NEAREST, MARGIN)),
     Piece("STS 2017, XL (s.)", "sts17", ("pearson",), languages=_WITHIN, scored=False),

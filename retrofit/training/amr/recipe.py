@@ -24,7 +24,7 @@ from amrx.recipes import require, require_least
 from linearize.forms import Form
 from retrofit.amr.tensor_files import Storage
 
-Pooling = Literal["mean", "cls", "mlp"]
+Pooling = Literal["mean", "cls", "mlp", "mlp-train"]
 
 
 @dataclass(frozen=True, slots=True)

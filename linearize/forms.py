@@ -10,7 +10,7 @@
 The paper's form (Cai et al., "Retrofitting Multilingual Sentence Embeddings with Abstract Meaning
 Representation", EMNLP 2022, section 3) feeds encoders: no variables, a re-entrant node repeated by its
 concept, no ``:wiki``, no quotes. The paper does not specify how a node is repeated. The form ``paper``
-repeats it in brackets; the form ``released``, of the authors' code (jcyk/MSE-AMR, amr/IO.py), repeats it bare,
+repeats it in brackets; the form ``released``, of the authors' code (jcyk/MSE-AMR), repeats it bare,
 which distinguishes it from a second node of the same concept and is 6 % shorter (The Little Prince). It also
 splits an inverse role, ``:ARG0 -of``, except ``:consist-of``, and writes a string's ``_`` as a space. The
 pointer form (after SPRING, Bevilacqua et al., AAAI 2021) feeds and trains parsers: it is lossless, and

@@ -154,7 +154,7 @@ def test_the_released_form_repeats_nodes_bare():
     ("graph", "tokens"),
     [
         (  # written by amr/IO.py of jcyk/MSE-AMR, linearize(graph, True, False), remove_wiki
-            "(p / province :ARG0-of (g / govern-01 :ARG1 p) :name (n / name :op1 \"New_South\" :op2 \"Wales\"))",
+            '(p / province :ARG0-of (g / govern-01 :ARG1 p) :name (n / name :op1 "New_South" :op2 "Wales"))',
             "( province :ARG0 -of ( govern-01 :ARG1 province ) :name ( name :op1 New South :op2 Wales ) )",
         ),
         (

@@ -48,12 +48,12 @@ def train_base(
     ] = None,
     triplets: Annotated[
         list[str] | None,
-        typer.Option(help="en:FILE of sentence, paraphrase, contradiction; SimCSE's."),
+        typer.Option(help="en:FILE of sentence, paraphrase, contradiction, or SimCSE's .csv; may repeat."),
     ] = None,
     nli: Annotated[
         list[str] | None,
         typer.Option(
-            help="en:FILE or en-de:FILE.en,FILE.de of premise, hypothesis, label; also SNLI's, MultiNLI's and "
+            help="en:FILE or en-de:FILE.en,FILE.de of premise, hypothesis, label; or SNLI's, MultiNLI's and "
             "XNLI-MT's files."
         ),
     ] = None,

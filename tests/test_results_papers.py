@@ -27,7 +27,7 @@ def test_the_files_that_a_page_names_are_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_file_named_below_a_folder_of_its_page_is_there_with_what_it_defines(page: Path) -> None:
-    folders = [ROOT / folder for folder in (".", "tests", *BELOW.get(page.stem, ()))]
+    folders = [ROOT / folder for folder in (".", "tests", "results/papers", *BELOW.get(page.stem, ()))]
     lacking, named = [], FILE.findall(page.read_text("utf-8"))
     assert named
     for name, defined in named:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from amrx.evaluation.data_folders import Data
     from retrofit.amr.encoder import AmrEncoder, Cut
     from retrofit.combine import Weights
-    from retrofit.load import Parts
+    from retrofit.load import Shared
 
 
 class SentenceReader(TextEncoder):
@@ -103,9 +103,9 @@ def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: Exit
     Processes in which a parser continues (`retrofit.engines.let_grow`) end with ``stack``.
     """
     from amrx.device import pick_device
-    from retrofit.load import Parts
+    from retrofit.load import Shared
 
-    parts, device = Parts(), str(pick_device())
+    parts, device = Shared(), str(pick_device())
     base = caches.keep(_base(asked.base, parts, device, caches.parses))
     encoders = [base]
     for side in asked.sides:
@@ -116,7 +116,7 @@ def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: Exit
     return encoders
 
 
-def _base(name: str, parts: Parts, device: str, parses: ParseCache | None = None) -> Encoder:
+def _base(name: str, parts: Shared, device: str, parses: ParseCache | None = None) -> Encoder:
     """Return a base, or the encoder of a saved folder."""
     from retrofit.load import is_saved, load_saved
 
@@ -124,7 +124,7 @@ def _base(name: str, parts: Parts, device: str, parses: ParseCache | None = None
 
 
 def _with_channels(
-    asked: Contestants, side: str, parts: Parts, device: str, parses: ParseCache | None, stack: ExitStack
+    asked: Contestants, side: str, parts: Shared, device: str, parses: ParseCache | None, stack: ExitStack
 ) -> Encoder:
     from retrofit import load
     from retrofit.engines import let_grow
@@ -138,7 +138,7 @@ def _with_channels(
     return retrofitted
 
 
-def _text(control: str, encoder: str | None, parts: Parts, device: str) -> Encoder:
+def _text(control: str, encoder: str | None, parts: Shared, device: str) -> Encoder:
     from retrofit.load import load_amr
 
     if control == "amr":

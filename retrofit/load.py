@@ -46,7 +46,7 @@ CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in na
 
 
 @dataclass(slots=True)
-class Parts:
+class Shared:
     """Bases and parsers that are loaded once for several encoders, by name."""
 
     bases: dict[tuple[str, str | None], Encoder] = field(default_factory=dict)
@@ -83,7 +83,7 @@ def load(
     precision: str | None = None,
     cache: ParseCache | None = None,
     device: str | None = None,
-    parts: Parts | None = None,
+    parts: Shared | None = None,
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and channels (AMR encoders, students, other bases) and combine them.
 
@@ -140,7 +140,7 @@ def load(
     from parser.run.cache import CachedParser
     from retrofit.combine import RetrofittedEncoder
 
-    parts = parts or Parts()
+    parts = parts or Shared()
     reads = list(map(reads_graphs, encoders))
     loaded = parts.base(base, device) if isinstance(base, str) else as_encoder(base)
     channels = [_load_channel(name, loaded, precision, device) for name in encoders]

@@ -10,9 +10,10 @@
 The paper's form (Cai et al., "Retrofitting Multilingual Sentence Embeddings with Abstract Meaning
 Representation", EMNLP 2022, section 3) feeds encoders: no variables, a re-entrant node repeated by its
 concept, no ``:wiki``, no quotes. The paper does not specify how a node is repeated. The form ``paper``
-repeats it in brackets; the form ``released``, of the authors' code (jcyk/MSE-AMR), repeats it bare, which
-distinguishes it from a second node of the same concept and is 6 % shorter (The Little Prince). The pointer
-form (after SPRING, Bevilacqua et al., AAAI 2021) feeds and trains parsers: it is lossless, and
+repeats it in brackets; the form ``released``, of the authors' code (jcyk/MSE-AMR), repeats it bare,
+which distinguishes it from a second node of the same concept and is 6 % shorter (The Little Prince). It also
+splits an inverse role, ``:ARG0 -of``, except ``:consist-of``, and writes a string's ``_`` as a space. The
+pointer form (after SPRING, Bevilacqua et al., AAAI 2021) feeds and trains parsers: it is lossless, and
 :func:`linearize.restore.delinearize` reads it back.
 """
 
@@ -26,6 +27,9 @@ from linearize.tokens import CLOSE, NOTHING, OPEN, kind_of, write_atom
 from linearize.walk import Step, walk
 
 Form = Literal["paper", "released", "pointer"]
+INVERSE = "-of"
+"""Second token of an inverse role in the form ``released``."""
+_WHOLE = ":consist-of"
 _NOT_IN_ROLES = re.compile(r'[\s"()/:~\ud800-\udfff]')
 
 
@@ -50,6 +54,8 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         '( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 ( boy ) ) )'
         >>> " ".join(linearize(graph, form="released"))
         '( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 boy ) )'
+        >>> " ".join(linearize(penman.decode('(p / person :ARG0-of (t / teach-01))'), form="released"))
+        '( person :ARG0 -of ( teach-01 ) )'
         >>> " ".join(linearize(graph, form="pointer"))
         '( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )'
     """
@@ -61,7 +67,9 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
     steps = walk(graph)
     if not keep_wiki:
         steps = _without_wiki(steps)
-    return _pointer(steps) if form == "pointer" else _paper(steps, bare=form == "released")
+    if form == "pointer":
+        return _pointer(steps)
+    return _paper(steps) if form == "paper" else _released(steps)
 
 
 def _without_wiki(steps: list[Step]) -> list[Step]:
@@ -91,7 +99,21 @@ def _pointer(steps: list[Step]) -> list[str]:
     return tokens
 
 
-def _paper(steps: list[Step], bare: bool) -> list[str]:
+def _released(steps: list[Step]) -> list[str]:
+    split = [
+        step._replace(text=str(step.text).replace("_", " "))
+        if step.kind == "value" and str(step.text).startswith('"')
+        else step
+        for step in steps
+    ]
+    tokens: list[str] = []
+    for token in _paper(split, bare=True):
+        inverse = kind_of(token) == "role" and token.endswith(INVERSE) and token != _WHOLE
+        tokens.extend((token.removesuffix(INVERSE), INVERSE) if inverse else (token,))
+    return tokens
+
+
+def _paper(steps: list[Step], bare: bool = False) -> list[str]:
     concepts = {step.text: _words(step.concept) for step in steps if step.kind == "open"}
     tokens: list[str] = []
     for kind, text, _ in steps:

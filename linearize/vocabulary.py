@@ -23,8 +23,9 @@ from typing import Any
 
 import penman
 
+from amrx.errors import InputError
 from amrx.records import write_text
-from amrx.records.files import reading
+from amrx.records.files import read_lines, reading
 from amrx.records.json_lines import read_json
 from linearize.walk import walk
 
@@ -101,10 +102,43 @@ def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
     return dict(sorted(both.items(), key=lambda item: (-item[1], item[0])))
 
 
+FRAMES, ADDITIONS = "predicates.txt", "additions.txt"
+FEWEST = 5
+"""Count of a frame in LDC2017T10 from which it is a symbol (Cai et al. 2022, section 4.1; SPRING)."""
+
+
 def load(path: str | Path) -> Vocabulary:
-    """Read a file written by :meth:`Vocabulary.save`."""
+    """Read a file written by :meth:`Vocabulary.save`, or the folder of SPRING's, XAMR's and MSE-AMR's lists.
+
+    The folder is ``data/vocab`` of SPRING: ``predicates.txt`` has the frames of LDC2017T10 with their counts,
+    ``additions.txt`` the roles.
+    """
+    if Path(path).is_dir():
+        return read_lists(Path(path))
     with reading(path, "is not a vocabulary"):
         return _parse(read_json(path))
+
+
+def read_lists(folder: Path) -> Vocabulary:
+    """Return the frames with five uses and the relations of the published lists, each with its inverse.
+
+    Raises:
+        InputError: A list is missing or a line of it is wrong; names file and line.
+    """
+    frames: dict[str, int] = {}
+    for line, text in enumerate(read_lines(folder / FRAMES), start=1):
+        match text.split():
+            case [name, uses] if uses.isdecimal():
+                frames[name] = int(uses)
+            case _:
+                message = f"must be a frame and its count, got {text.strip()!r}"
+                raise InputError(message, file=folder / FRAMES, line=line)
+    relations: dict[str, int] = {}
+    for text in read_lines(folder / ADDITIONS):
+        if (name := text.strip()).startswith(":"):
+            relations |= {one: 0 for one in (name, name.removesuffix("-of") + "-of")}
+    kept = {name: uses for name, uses in frames.items() if uses >= FEWEST}
+    return Vocabulary(relations, kept, {}, FEWEST, sources=("LDC2017T10, as listed by SPRING",))
 
 
 def shipped() -> Vocabulary:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from amrx.errors import AmrxError, check_least
 from amrx.processes import Workers
 from amrx.threads import cores
-from amrx.types import Sentence, Vectors
+from amrx.types import Parser, Sentence, Vectors
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -252,15 +252,27 @@ def open_engine(
     return LocalEngine(encoder)
 
 
-def let_grow(encoder: RetrofittedEncoder, stack: ExitStack) -> None:
-    """Let a named parser of an encoder continue in processes that end with ``stack`` (`GrowingParser`)."""
+def let_grow(
+    encoder: RetrofittedEncoder,
+    stack: ExitStack,
+    parsers: MutableMapping[tuple[str, int | None], Parser] | None = None,
+) -> None:
+    """Let a named parser of an encoder continue in processes that end with ``stack`` (`GrowingParser`).
+
+    In ``parsers``, those that several encoders share, it is replaced, so that they share the processes.
+    """
     from parser.run.cache import CachedParser
     from parser.run.pool import GrowingParser
 
     reader, source = encoder.parser, encoder.source
     if reader is None or source is None:
         return
+    inner = reader.parser if isinstance(reader, CachedParser) else reader
+    growing = inner if isinstance(inner, GrowingParser) else GrowingParser(inner, source.parser, stack)
+    for name, one in (parsers or {}).items():
+        if one is inner and parsers is not None:
+            parsers[name] = growing
     if isinstance(reader, CachedParser):
-        reader.parser = GrowingParser(reader.parser, source.parser, stack)
+        reader.parser = growing
     else:
-        encoder.parser = GrowingParser(reader, source.parser, stack)
+        encoder.parser = growing

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from amrx.evaluation.data_folders import Data
     from retrofit.amr.encoder import AmrEncoder, Cut
     from retrofit.combine import Weights
+    from retrofit.load import Shared
 
 
 class SentenceReader(TextEncoder):
@@ -98,42 +99,51 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
 def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: ExitStack) -> list[Encoder]:
     """Load the base alone, with the AMR side, and with each control; report each fitted weight.
 
+    Base and parser are loaded once for all encoders, and the AMR encoder runs on the device of the base.
     Processes in which a parser continues (`retrofit.engines.let_grow`) end with ``stack``.
     """
-    base = caches.keep(_base(asked.base, caches.parses))
+    from amrx.device import pick_device
+    from retrofit.load import Shared
+
+    parts, device = Shared(), str(pick_device())
+    base = caches.keep(_base(asked.base, parts, device, caches.parses))
     encoders = [base]
-    encoders += [caches.keep(_with_channels(asked, side, caches.parses, stack)) for side in asked.sides]
+    for side in asked.sides:
+        encoders.append(caches.keep(_with_channels(asked, side, parts, device, caches.parses, stack)))
     for control in asked.controls:
-        text = caches.keep(_text(control, asked.encoder))
+        text = caches.keep(_text(control, asked.encoder, parts, device))
         encoders.append(with_control(base, text, data))
     return encoders
 
 
-def _base(name: str, parses: ParseCache | None = None) -> Encoder:
+def _base(name: str, parts: Shared, device: str, parses: ParseCache | None = None) -> Encoder:
     """Return a base, or the encoder of a saved folder."""
-    from retrofit.bases import load_base
     from retrofit.load import is_saved, load_saved
 
-    return load_saved(name, cache=parses) if is_saved(name) else load_base(name)
+    return load_saved(name, cache=parses) if is_saved(name) else parts.base(name, device)
 
 
-def _with_channels(asked: Contestants, side: str, parses: ParseCache | None, stack: ExitStack) -> Encoder:
+def _with_channels(
+    asked: Contestants, side: str, parts: Shared, device: str, parses: ParseCache | None, stack: ExitStack
+) -> Encoder:
     from retrofit import load
     from retrofit.engines import let_grow
 
     retrofitted = load(
         asked.base, asked.parser or PARSER, side, asked.weight,
-        split=asked.split, beam=asked.beam, cache=parses,
+        split=asked.split, beam=asked.beam, cache=parses, device=device, parts=parts,
     )  # fmt: skip
-    let_grow(retrofitted, stack)
+    let_grow(retrofitted, stack, parts.parsers)
     sys.stderr.write(f"{retrofitted.summary}\n")
     return retrofitted
 
 
-def _text(control: str, encoder: str | None) -> Encoder:
+def _text(control: str, encoder: str | None, parts: Shared, device: str) -> Encoder:
     from retrofit.load import load_amr
 
-    return SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
+    if control == "amr":
+        return SentenceReader(load_amr(encoder or "mini", device=device))
+    return _base(control, parts, device)
 
 
 def with_control(base: Encoder, text: Encoder, data: Data) -> Encoder:

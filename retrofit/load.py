@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,6 +45,30 @@ CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in na
 """The channels of the presets."""
 
 
+@dataclass(slots=True)
+class Shared:
+    """Bases and parsers that are loaded once for several encoders, by name."""
+
+    bases: dict[tuple[str, str | None], Encoder] = field(default_factory=dict)
+    parsers: dict[tuple[str, int | None], Parser] = field(default_factory=dict)
+
+    def base(self, name: str, device: str | None = None) -> Encoder:
+        """Return a base, loaded at the first call."""
+        from retrofit.bases import load_base
+
+        if (name, device) not in self.bases:
+            self.bases[name, device] = load_base(name, device)
+        return self.bases[name, device]
+
+    def parser(self, name: str, beam: int | None = None) -> Parser:
+        """Return a parser, loaded at the first call."""
+        from parser import load as load_parser
+
+        if (name, beam) not in self.parsers:
+            self.parsers[name, beam] = load_parser(name, beam=beam)
+        return self.parsers[name, beam]
+
+
 def load(
     base: str | Path | Encoder | Encodes = "muse",
     parser: str | Path | Parser | None = None,
@@ -58,6 +83,7 @@ def load(
     precision: str | None = None,
     cache: ParseCache | None = None,
     device: str | None = None,
+    parts: Shared | None = None,
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and channels (AMR encoders, students, other bases) and combine them.
 
@@ -88,6 +114,7 @@ def load(
             arithmetic the student shares.
         cache: Where parses are kept, such as the one of ``amrx parse``.
         device: Of base and channels: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
+        parts: Bases and parsers that are loaded already, and where those of this call are kept.
 
     Raises:
         OptionError: A name is unknown, or a saved folder comes with other parts.
@@ -106,11 +133,11 @@ def load(
     encoders, precision = channel_names(encoder, preset, base), precision or "auto"
 
     from amrx.encoder import as_encoder
-    from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
 
+    parts = parts or Shared()
     reads = list(map(reads_graphs, encoders))
-    loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
+    loaded = parts.base(base, device) if isinstance(base, str) else as_encoder(base)
     channels = [_load_channel(name, loaded, precision, device) for name in encoders]
     if weight is None:
         graphs = parser if isinstance(parser, str) else parser.fingerprint
@@ -122,7 +149,9 @@ def load(
     source = None
     if isinstance(base, str) and isinstance(parser, str) and beam is None:
         source = source_of(base, parser, encoders, precision)
-    reader = load_reader(parser, split=False, beam=beam, cache=cache) if any(reads) else None
+    reader = None
+    if any(reads):
+        reader = load_reader(parser, split=False, beam=beam, cache=cache, parts=parts)
     retrofitted = RetrofittedEncoder(
         loaded, reader, channels,
         weight=weight, integration=integration or "norm-concat", source=source, dimensions=dimensions,
@@ -137,13 +166,13 @@ def load_reader(
     split: bool = True,
     beam: int | None = None,
     cache: ParseCache | None = None,
+    parts: Shared | None = None,
 ) -> Parser:
     """Load a parser as `load` does: by default the default one, which splits texts into sentences."""
-    from parser import load as load_parser
     from parser.run.cache import CachedParser
 
     named = _checked_parser(parser, split)
-    reader = load_parser(named, beam=beam) if isinstance(named, str) else named
+    reader = (parts or Shared()).parser(named, beam) if isinstance(named, str) else named
     return reader if cache is None else CachedParser(reader, cache)
 
 

@@ -11,9 +11,10 @@ measured, the table explains how to proceed, and the published numbers are print
 """
 
 import itertools
+import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from amrx.errors import MissingResourceError, OptionError
@@ -26,6 +27,7 @@ from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.summary_tables import Summary, summarised
 from amrx.evaluation.tasks.task import AnyPart, Task, published_of
 from amrx.types import Encoder
+from retrofit.bases.names import is_row
 from retrofit.bases.table import PROVIDERS
 
 WIDEST = 20
@@ -67,14 +69,18 @@ def _language_grid(
 
 
 def published_tables(task: Task) -> list[str]:
-    """Return a table with a heading of the published rows for each metric that the task shows."""
+    """Return a table with a heading of the published rows for each metric that the task shows.
+
+    It has the published means; without any, the languages.
+    """
     tables = []
     for metric in task.shown:
-        rows = published_of(task, metric)
-        heads = list(dict.fromkeys(name for row in rows for name, _ in row.means))
+        every = published_of(task, metric)
+        rows = [row for row in every if row.means] or every
+        heads = list(dict.fromkeys(name for row in rows for name, _ in row.means or row.languages))
         cells = [["", *heads]]
         for row in rows:
-            values = dict(row.means)
+            values = dict(row.means or row.languages)
             numbers = (f"{values[head]:.2f}" if head in values else "–" for head in heads)
             cells.append([f"{row.encoder} ({row.source})", *numbers])
         if rows:
@@ -95,7 +101,11 @@ class PaperTable:
     title: str  # the paper
     tasks: tuple[str, ...]  # names of tasks; a summary shows its own columns
     encoders: tuple[str, ...]  # names of bases; the suffix ``+amr`` adds the AMR side
-    notes: tuple[str, ...] = ()  # notes on lines that differ from the paper's model of that name
+    notes: tuple[str, ...] = ()
+    # the paper's model and settings of a line, as a name of a base; ``NAME=DIR`` keeps the settings
+    models: Mapping[str, str] = field(default_factory=dict)
+    # how a line, or each line of a base, differs from the paper's; a column of the table
+    differs: Mapping[str, str] = field(default_factory=dict)
     # tasks whose mean accuracy is another column, over seen and over all languages
     averaged: tuple[str, ...] = ()
 
@@ -108,10 +118,15 @@ PAPERS = (
         ("sts17", *(f"{name}-senteval" for name in _TRANSFER)),
         tuple("mbert mbert+amr xlmr laser laser+amr labse labse+amr muse muse+amr xpara xpara+amr".split()),
         (
-            "muse is the convolutional model; the paper's mUSE, the large Transformer, has no row",
-            "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
-            "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
+            "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --beam 4 --weight 1; "
+            "the released encoders are trained with model.pooling=mlp-train on --form released",
+            "marc-senteval: the paper prints as seen the mean over de, en, es, fr and ja",
         ),
+        {"labse": "labse@unscaled"},
+        {
+            "muse": "convolutional; the paper's mUSE is the large Transformer, which has no row",
+            "laser": "LASER2, unless DIR has the files of LASER1, which is the paper's",
+        },
         tuple(f"{name}-senteval" for name in _TRANSFER if not name.endswith("-mlearn")),
     ),
     PaperTable(
@@ -119,7 +134,16 @@ PAPERS = (
         "Guo et al. 2023, Emma-X",
         ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
-        ("Table 1 is of fine-tuned models (amrx fine-tune): rows of xrete's probe have none beside them",),
+        (
+            "Table 1 is of fine-tuned models (amrx fine-tune): rows of xrete's probe have none beside them",
+            "xrete-zero-shot: the threshold of BUCC is fitted on the part that is measured",
+            "flores-retrieval and flores: 1,012 public sentences, the paper has 3,001",
+        ),
+        {"xlmr": "xlmr@cls:FacebookAI/xlm-roberta-large"},
+        {
+            "xlmr": "large, [CLS], as Table 4 says; the paper names no pooling in Tables 2 and 3",
+            "muse": "in no table of the paper",
+        },
     ),
     PaperTable(
         "vmsst",
@@ -129,6 +153,8 @@ PAPERS = (
         (
             "the authors' checkpoint (footnote 1: T5X, google-research/vmsst; jwieting/vmsst on the hub, "
             "with code of its own) has no loader here",
+            "mkqa: the mean is over the 24 languages of Table 12, zh being zh_cn",
+            "sts12-16: SMT of 2013 counts for Pearson; without its file the column is named without SMT",
         ),
     ),
     PaperTable(
@@ -138,12 +164,21 @@ PAPERS = (
         ("mbert", "xlmr", "laser", "labse", "msimcse"),
         (
             "the authors' weights: `hf download yaushian/mSimCSE xlm-roberta-large-mono_en.zip` (or "
-            "-cross_all.zip), unpacked as DIR: --base msimcse=hf@cls:DIR",
-            "xlmr and mbert of Tables 3 and 4 are the mean of the first and the last layer: "
-            "--base xlmr=hf@first-last:FacebookAI/xlm-roberta-large",
+            "-cross_all.zip), unpacked as DIR: --base msimcse=hf@cls@32:DIR",
+            "cross-lingual NLI: one row per entailment and epoch is drawn; the scripts write one for each "
+            "of 15 languages of the anchor: --set epochs=15",
             "a row for each model of Tables 6 and 8: --base msimcse=DIR, several times",
             "Table 5 (PAWS-X) is of fine-tuned models: amrx fine-tune pawsx --english",
         ),
+        {
+            "mbert": "mbert@embeddings-last@32",
+            "xlmr": "xlmr@embeddings-last@32:FacebookAI/xlm-roberta-large",
+            "msimcse": "msimcse@32",
+        },
+        {
+            "xlmr": "pooled as in Tables 3 and 4; the rows of Table 1 are cited, their pooling is not said",
+            "mbert": "pooled as in Tables 3 and 4",
+        },
     ),
 )
 _OWN = "amrx train-base "
@@ -227,7 +262,7 @@ def reproduce(
             f"## {table.title}",
             "",
             *([] if scored else [_instructions(words), ""]),
-            _grid(columns, lines),
+            _grid(columns, lines, table.differs),
             "",
             *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
             *(f"\n{grid}" for grid in grids),
@@ -291,12 +326,17 @@ def _averaged(seeds: Sequence[Sequence[Row]], name: str) -> list[Row]:
 
 
 def _bases(table: PaperTable, bases: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each line and the base to load for it."""
+    """Yield the name of each line and the base to load for it.
+
+    A folder is loaded with the paper's settings of the line, ``labse@unscaled:DIR``.
+    """
     for name in table.encoders:
         base = name.removesuffix(AMR)
-        own = bases.get(base, (base,))
+        model = table.models.get(name, base)
+        given = bases.get(base, ())
+        own = [one if is_row(one) else f"{model.partition(':')[0]}:{one}" for one in given] or [model]
         if len(set(own)) < len(own):
-            raise OptionError(f"--base {base}= is given twice with one encoder: {', '.join(own)}")
+            raise OptionError(f"--base {base}= is given twice with one encoder: {', '.join(given)}")
         places = [one.partition(":")[2] or one for one in own]
         for one, place in zip(own, places, strict=True):
             # two poolings of one folder differ before the colon
@@ -308,9 +348,10 @@ def _line(
     base: str, side: str | None, load: Load, loaded: Sequence[AnyPart], indexes: Path | None, progress: bool
 ) -> tuple[str, list[Scored]]:
     """Return the text on the availability of the weights, and the encoder's scores."""
-    source = next((row.source for row in PROVIDERS if row.name == base), "")
-    if source.startswith(_OWN):
-        return f"{_ABSENT}`{source}`, then give `--base {base}=DIR`", []
+    name = base.partition("@")[0]
+    source = next((row.source for row in PROVIDERS if row.name == name), "")
+    if source.startswith(_OWN) and ":" not in base:
+        return f"{_ABSENT}`{source}`, then give `--base {name}=DIR`", []
     try:
         encoder = load(base, side)
     except MissingResourceError as error:
@@ -358,10 +399,16 @@ def _averages(
 
 
 def _grid(
-    columns: Mapping[tuple[str, str], Mapping[str, float]], lines: Sequence[tuple[str, str, list[Row]]]
+    columns: Mapping[tuple[str, str], Mapping[str, float]],
+    lines: Sequence[tuple[str, str, list[Row]]],
+    differs: Mapping[str, str],
 ) -> str:
-    rows = [["encoder", "weights here", *(f"{task}: {column}" for task, column in columns)]]
+    """Return the table of means; its last column says how a line differs from the paper's."""
+    last = ["differs from the paper"] if differs else []
+    rows = [["encoder", "weights here", *(f"{task}: {column}" for task, column in columns), *last]]
     for name, description, _ in lines:
         cells = (values.get(name) for values in columns.values())
-        rows.append([name, description, *("–" if value is None else f"{value:.2f}" for value in cells)])
+        remark = [differs.get(re.split(r"[ +,]", name)[0], "")] if differs else []
+        numbers = ("–" if value is None else f"{value:.2f}" for value in cells)
+        rows.append([name, description, *numbers, *remark])
     return markdown_grid(rows)

@@ -165,6 +165,28 @@ def test_a_classifier_that_does_not_learn_the_ranks_stops_the_run(tmp_path: Path
     assert not (tmp_path / "out" / "amrx.json").exists()
 
 
+def test_other_settings_of_the_ranks_go_on_after_phase_1(tmp_path: Path, capsys, monkeypatch) -> None:
+    hopeless = RECIPE | {"ranks.steps": 2, "ranks.rounds": 1, "ranks.rate.peak": 1e-9}
+    out = tmp_path / "out"
+    assert main(command(tmp_path, out, hopeless)) == 2
+    assert "the same command with them goes on after phase 1" in capsys.readouterr().err
+    phase_1, taken, backward = curve(out, "pairs"), [], ObjectiveTask.backward
+
+    def counting(task: ObjectiveTask, step: int) -> Mapping[str, float]:
+        taken.append(task.name)
+        return backward(task, step)
+
+    monkeypatch.setattr(ObjectiveTask, "backward", counting)
+    assert main(command(tmp_path, out, RECIPE)) == 0
+    assert "emma-x pairs" not in taken  # phase 1 is not trained again
+    assert (taken.count("emma-x ranks-1"), taken.count("emma-x text")) == (60, 5)
+    assert curve(out, "pairs") == phase_1
+    whole = tmp_path / "whole"
+    assert main(command(tmp_path, whole, RECIPE)) == 0
+    one, other = load_file(whole / "model.safetensors"), load_file(out / "model.safetensors")
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
 def test_two_runs_never_write_one_folder(tmp_path: Path, capsys):
     out = tmp_path / "out"
     out.mkdir()

@@ -37,7 +37,7 @@ def slow(folder: Path, pooling: str, texts: list[str]) -> np.ndarray:
         ids = tokenizer(text)["input_ids"] or [tokenizer.eos_token_id]
         with torch.inference_mode():
             found = model(input_ids=torch.tensor([ids]), output_hidden_states=True)
-        first, last = found.hidden_states[1][0].numpy(), found.hidden_states[-1][0].numpy()
+        embedded, first, last = (found.hidden_states[layer][0].numpy() for layer in (0, 1, -1))
         if pooling == "cls":
             rows.append(last[0])
         elif pooling == "last":
@@ -45,7 +45,8 @@ def slow(folder: Path, pooling: str, texts: list[str]) -> np.ndarray:
         else:
             total = np.zeros(WIDTH)
             for place in range(len(ids)):
-                total += (first[place] + last[place]) / 2 if pooling == "first-last" else last[place]
+                other = {"first-last": first, "embeddings-last": embedded}.get(pooling, last)
+                total += (other[place] + last[place]) / 2
             rows.append(total / len(ids))
     return np.stack(rows)
 
@@ -64,6 +65,23 @@ def test_every_pooling_is_that_of_the_slow_reference_for_every_batch_size(
     for size in (1, 3, 64):
         np.testing.assert_allclose(base.encode(TEXTS, batch_size=size), vectors, atol=1e-6)
     assert base.encode([]).shape == (0, WIDTH)
+
+
+def test_a_number_of_pieces_cuts_every_input(bert: Path) -> None:
+    """mSimCSE's scripts encode with max_length=32, special tokens included."""
+    from transformers import AutoTokenizer
+
+    long = "the boy wants to go and the girl wants to go"
+    cut, whole = load_base(f"hf@cls@6:{bert}", "cpu"), load_base(f"hf@cls:{bert}", "cpu")
+    ids = AutoTokenizer.from_pretrained(bert)(long, truncation=True, max_length=6)["input_ids"]
+    assert len(ids) == 6
+    pieces = AutoTokenizer.from_pretrained(bert).decode(ids[1:-1])
+    np.testing.assert_allclose(cut.encode([long]), whole.encode([pieces]), atol=1e-6)
+    assert np.abs(cut.encode([long]) - whole.encode([long])).max() > 1e-3
+    assert (cut.name, cut.cut.limit, cut.cut.count) == ("hf@cls@6:bert", 6, 2)
+    assert cut.fingerprint != whole.fingerprint
+    with pytest.raises(OptionError, match=r"'hf@cls@9999:bert' reads at most \d+ pieces, got 9999"):
+        load_base(f"hf@cls@9999:{bert}", "cpu")
 
 
 def test_a_decoder_is_pooled_at_its_last_real_token(tmp_path: Path) -> None:
@@ -115,6 +133,11 @@ def test_names_tell_model_and_pooling(bert: Path, xlmr: Path) -> None:
         ("muse@cls", r"takes no pooling; write muse\[:DIR\]"),
         ("hf@max:x", "unknown pooling 'max'; choose from cls, mean, last, first-last"),
         ("hf@:x", "unknown pooling ''"),
+        ("labse@cls:x", "unknown pooling 'cls'; choose from unscaled"),
+        ("hf@cls@mean:x", "has a setting twice; write NAME"),
+        ("hf@32@16:x", "has a setting twice; write NAME"),
+        ("hf@2:x", "pieces must be at least 3, got 2"),
+        ("muse@32", r"takes no number of pieces; write muse\[:DIR\]"),
         ("hf", r"names no model; write hf\[@POOLING\]:ID_OR_DIR"),
         ("mbertt", "did you mean 'mbert'"),
     ],

@@ -49,6 +49,19 @@ def test_labse_is_cls_dense_tanh_and_unit_length(labse: Path, tmp_path: Path, pu
     np.testing.assert_allclose(base.encode(TEXTS, batch_size=64), vectors, atol=2e-6)
 
 
+def test_labse_unscaled_is_the_pooler_of_the_released_evaluation(labse: Path) -> None:
+    """test_labse.sh of MSE-AMR: `--pooler simcse_sup` is tanh(W [CLS] + b), which is not normalised."""
+    raw, unit = load_base(f"labse@unscaled:{labse}", "cpu"), load_base(f"labse:{labse}", "cpu")
+    vectors = raw.encode(TEXTS)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    assert np.abs(lengths - 1).max() > 0.1
+    np.testing.assert_allclose(vectors / lengths, unit.encode(TEXTS), atol=2e-6)
+    assert raw.name == "labse@unscaled" and raw.fingerprint != unit.fingerprint
+    short = load_base(f"labse@4:{labse}", "cpu")
+    assert short.name == "labse@4"
+    assert np.array_equal(short.encode(["the boy wants to go"]), short.encode(["the boy girl"]))
+
+
 def test_xpara_is_mean_pooled_under_its_name(tmp_path: Path) -> None:
     folder = sentence_model(tmp_path, labse=False)
     xpara, plain = load_base(f"xpara:{folder}", "cpu"), load_base(str(folder), "cpu")

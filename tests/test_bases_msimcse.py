@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from amrx.errors import InputError, OptionError
 from retrofit.bases import load_base
 from retrofit.training.bases.backbone import build_encoder, tokenize
 from retrofit.training.bases.mixture import Row
-from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of
+from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of, write_triplets
 from retrofit.training.bases.msimcse.objective import ContrastObjective
 from retrofit.training.bases.msimcse.recipe import Recipe
 from retrofit.training.bases.msimcse.train import check
@@ -86,6 +87,56 @@ def test_nli_without_a_contradiction_is_refused(tmp_path: Path):
 
 def rows_of(kind, languages, texts) -> list[Row]:
     return [Row(Source(kind, languages, (Path("x"),)), tuple(text)) for text in texts]
+
+
+SNLI = """gold_label\tsentence1_binary_parse\tsentence1\tsentence2\tpairID
+entailment\t( a )\tA man sleeps.\tA person sleeps.\t1
+-\t( a )\tA man sleeps.\tA tall man.\t2
+contradiction\t( a )\tA man sleeps.\tNobody sleeps.\t3
+"""
+
+
+def test_the_files_of_the_paper_are_read_as_they_are_published(tmp_path: Path):
+    """SimCSE's nli_for_simcse.csv, SNLI with its header and unlabelled rows, XNLI-MT with its labels."""
+    csv, snli = tmp_path / "nli_for_simcse.csv", tmp_path / "snli_1.0_train.tsv"
+    csv.write_text('sent0,sent1,hard_neg\n"One, two",Three,Four\n"Five ""V""",Six,Seven\n', "utf-8")
+    snli.write_text(SNLI, "utf-8")
+    simcse = read_source("triplets", f"en:{csv}")
+    assert count_rows(simcse) == 2
+    write_triplets(simcse, tmp_path / "out.tsv")
+    assert (tmp_path / "out.tsv").read_text() == 'One, two\tThree\tFour\nFive "V"\tSix\tSeven\n'
+    english = read_source("nli", f"en:{snli}")
+    assert count_rows(english) == 1
+    join_nli(english, tmp_path / "joined.tsv")
+    assert (tmp_path / "joined.tsv").read_text() == "A man sleeps.\tA person sleeps.\tNobody sleeps.\n"
+    files = {}
+    for code in ("en", "de"):
+        files[code] = tmp_path / f"multinli.train.{code}.tsv"
+        rows = [("p", "e", "entailment"), ("p", "c", "contradictory"), ("q", "n", "neutral")]
+        text = "".join(f"{code} {one}\t{code} {two}\t{label}\n" for one, two, label in rows)
+        files[code].write_text(f"premise\thypo\tlabel\n{text}", "utf-8")
+    both = read_source("nli", f"en-de:{files['en']},{files['de']}")
+    assert count_rows(both) == 1
+    join_nli(both, tmp_path / "both.tsv")
+    assert (tmp_path / "both.tsv").read_text() == "en p\ten e\ten c\tde p\tde e\tde c\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "told"),
+    [
+        ("nli", "a.csv", "sent0,sent1,hard_neg\na,b,c\n", "a.csv:1: has other columns than --nli reads"),
+        ("triplets", "a.tsv", SNLI, "a.tsv:1: has other columns than --triplets reads"),
+        ("nli", "a.tsv", SNLI.replace("-\t", "?\t"), "a.tsv:3: field 'gold_label': unknown NLI label '?'"),
+        (
+            "nli", "a.tsv", "language\tgold_label\tsentence1\tsentence2\nde\tentailment\ta\tb\n",
+            "a.tsv:2: row is in 'de', not 'en'; give one file per language",
+        ),
+    ],
+)  # fmt: skip
+def test_a_published_file_of_another_kind_is_named(tmp_path: Path, kind, name: str, text: str, told: str):
+    (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(InputError, match=re.escape(told)):
+        count_rows(read_source(kind, f"en:{tmp_path / name}"))
 
 
 def test_columns_of_every_strategy():

@@ -26,9 +26,9 @@ def loaded(name: str) -> Encoder:
     [
         ("mus", "did you mean 'muse'"),
         ("laBSE", "did you mean 'labse'"),
-        ("zzz9", r"known: muse\[:DIR\], labse\[:DIR\], .*, minilm\[:DIR\]"),
+        ("zzz9", r"known: muse\[:DIR\], labse\[@unscaled\]\[:DIR\], .*, minilm\[:DIR\]"),
         ("no/such/dir", "neither a name nor a folder"),
-        ("st", "names no model; write st:ID_OR_DIR"),
+        ("st", r"names no model; write st\[@unscaled\]:ID_OR_DIR"),
         ("st:", "names no model"),
         ("", "base encoder '' is neither a name nor a folder"),
     ],

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
 from retrofit.training.bases.mixture import Mixture, Stream, chances
+from retrofit.training.bases.reserved import count_reserved, pair_of, tatoeba_pairs
 from retrofit.training.bases.sources import Source, count_all, count_rows, read_source
 
 
@@ -150,3 +152,36 @@ def test_a_mixture_goes_on_from_its_state(tmp_path: Path):
         one.draw(step, 4)
     other.restore(json.loads(json.dumps(one.state())))
     assert [other.draw(step, 4) for step in range(7, 12)] == [one.draw(step, 4) for step in range(7, 12)]
+
+
+def test_test_pairs_of_tatoeba_are_not_drawn(tmp_path: Path) -> None:
+    """Wieting et al. 2023, 6.1: "we take care to not include any Tatoeba test data in our training data"."""
+    pairs = [(f"Satz {n}.", f"Sentence {n}.") for n in range(1, 11)]
+    file = tmp_path / "pairs.tsv"
+    file.write_text("".join(f"{one}\t{two}\n" for one, two in pairs), "utf-8")
+    source = read_source("parallel", f"de-en:{file}")
+    test = {("sentence 2.", "SATZ  2."), ("Satz 9.", "Sentence 9."), ("Satz 3.", "Sentence 4.")}
+    reserved = frozenset(map(pair_of, test))
+    assert count_reserved(source, reserved) == 2
+    stream = Stream(source, 10, (1,), block=4, reserved=reserved)
+    epoch = stream.take(8)
+    assert sorted(epoch) == sorted(pair for pair in pairs if pair[0] not in ("Satz 2.", "Satz 9."))
+    state = stream.state()
+    again = Stream(source, 10, (1,), block=4, reserved=reserved)
+    again.restore(state)
+    assert again.take(11) == stream.take(11)
+    with pytest.raises(InputError, match="pairs.tsv: has only test pairs of Tatoeba"):
+        count_reserved(source, frozenset(map(pair_of, pairs)))
+
+
+def test_the_test_pairs_are_those_of_the_data_folder(tmp_path: Path) -> None:
+    assert tatoeba_pairs(None) == frozenset()
+    with pytest.raises(MissingResourceError, match="test pairs of Tatoeba in "):
+        tatoeba_pairs(str(tmp_path))
+    (language,) = [one for one in TATOEBA.languages if one.code == "ang"]
+    for side in ("ang", "eng"):
+        path = tmp_path / TATOEBA.file.format("ang", side)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{side} {n}\n" for n in range(language.count)), "utf-8")
+    pairs = tatoeba_pairs(str(tmp_path))
+    assert len(pairs) == language.count and pair_of(("Eng 5", "ang 5")) in pairs

@@ -16,6 +16,7 @@ from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import load, score_items
 from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, Year
+from amrx.evaluation.tasks.summary_tables import VMSST
 from tests.support.angles import Angles
 
 SMALL = dataclasses.replace(
@@ -108,4 +109,49 @@ def test_the_table_of_years() -> None:
     assert tasks_named("sts12-16") == (STS_YEARS,)
     sizes = [sum(count for _, count in year.files) for year in STS_YEARS.years]
     assert sizes == [3108, 1500, 3750, 3000, 1186]  # as the literature counts them, 2013 without SMT
-    assert not any(name == "SMT" for year in STS_YEARS.years for name, _ in year.files)
+    assert [year.smt for year in STS_YEARS.years] == [(), (("SMT", 750),), (), (), ()]
+
+
+def test_smt_counts_for_pearson_only(tmp_path: Path) -> None:
+    """Wieting et al. 2023, A.1: SMT of 2013 is included in Pearson (2,250 pairs), not in Spearman (1,500)."""
+    (year,) = [year for year in STS_YEARS.years if year.smt]
+    task = dataclasses.replace(STS_YEARS, years=(year,))
+    draw = np.random.default_rng(0)
+    for name, count in (*year.files, *year.smt):
+        sentences, gold = year.paths(tmp_path, name)
+        sentences.parent.mkdir(parents=True, exist_ok=True)
+        sentences.write_text("".join(f"0\t{draw.integers(180)}\n" for _ in range(count)), "utf-8")
+        gold.write_text("".join(f"{draw.integers(6)}\n" for _ in range(count)), "utf-8")
+    rows = {(row.language, row.metric): row for row in run([Angles()], [task], tmp_path)}
+    assert (rows["sts13", "spearman"].n, rows["sts13", MEAN_PEARSON].n) == (1500, 2250)
+    names = ("FNWN", "headlines", "OnWN", "SMT")
+    by_file = [rows[f"sts13 {name}", "pearson"].value for name in names]
+    assert rows["sts13", MEAN_PEARSON].value == pytest.approx(sum(by_file) / 4)
+    for file in year.paths(tmp_path, "SMT"):
+        file.unlink()
+    fewer = {(row.language, row.metric): row for row in run([Angles()], [task], tmp_path)}
+    assert fewer["sts13", "spearman"] == rows["sts13", "spearman"]
+    assert ("sts13", MEAN_PEARSON) not in fewer
+    lacking = fewer["without SMT: sts13", MEAN_PEARSON]
+    assert lacking.n == 1500 and lacking.value == pytest.approx(sum(by_file[:3]) / 3)
+
+
+def test_the_published_years_have_the_mean_of_table_1() -> None:
+    """Wieting et al. 2023: Table 9's Pearson, with SMT, against "Eng." of Table 1."""
+    table_1 = {row.encoder: dict(row.means)["STS 2012-2016: Pearson"] for row in VMSST.published}
+    own = [row for row in STS_YEARS.published if row.metric == MEAN_PEARSON]
+    assert len(own) == 4 and len(STS_YEARS.published) == 8
+    for row in own:
+        years = dict(row.languages)
+        mean = STS_YEARS.means(years)["mean, all (5)"]
+        assert mean == pytest.approx(table_1[row.encoder], abs=0.06)
+        lacking = {f"without SMT: {year}" if year == "sts13" else year: 1.0 for year in years}
+        placed = row.in_columns([*STS_YEARS.means(lacking), *lacking])
+        assert set(placed) == {"sts12", "sts14", "sts15", "sts16"}
+
+
+def test_a_mean_without_smt_has_its_name() -> None:
+    years = {"sts12": 60.0, "sts14": 70.0, "sts15": 80.0, "sts16": 80.0}
+    assert STS_YEARS.means({**years, "sts13": 50.0}) == {"mean, all (5)": 68.0}
+    assert STS_YEARS.means({**years, "without SMT: sts13": 60.0}) == {"mean, without SMT (5)": 70.0}
+    assert STS_YEARS.means(years) == {"mean, all (4 of 5)": 72.5}

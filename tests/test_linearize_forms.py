@@ -150,6 +150,23 @@ def test_the_released_form_repeats_nodes_bare():
     assert tokens == "( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 boy :ARG4 ( boy ) ) )"
 
 
+@pytest.mark.parametrize(
+    ("graph", "tokens"),
+    [
+        (  # written by amr/IO.py of jcyk/MSE-AMR, linearize(graph, True, False), remove_wiki
+            '(p / province :ARG0-of (g / govern-01 :ARG1 p) :name (n / name :op1 "New_South" :op2 "Wales"))',
+            "( province :ARG0 -of ( govern-01 :ARG1 province ) :name ( name :op1 New South :op2 Wales ) )",
+        ),
+        (
+            "(t / team :consist-of (p / person :mod-of (x / x_y) :age 3))",
+            "( team :consist-of ( person :mod -of ( x_y ) :age 3 ) )",
+        ),
+    ],
+)
+def test_the_released_form_splits_inverse_roles_and_underscores(graph, tokens):
+    assert " ".join(linearize(penman.decode(graph), form="released")) == tokens
+
+
 def test_an_unknown_form():
     with pytest.raises(OptionError, match="unknown form 'papr'; choose from paper, released, pointer"):
         linearize(penman.decode("(a / b)"), form="papr")

@@ -47,6 +47,21 @@ def test_a_vocabulary_survives_its_file(vocabulary, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["v.json"]
 
 
+def test_the_public_lists_are_a_vocabulary(tmp_path):
+    """Cai et al. 2022, 4.1: relations and frames with five uses; counts of LDC2017T10."""
+    (tmp_path / "predicates.txt").write_text("cause-01\t4563\ngo-02 5\nrare-01 4\n")
+    (tmp_path / "additions.txt").write_text("date-entity\n-of\n:ARG0\n:consist-of\nhave-org-role-91\n")
+    lists = load(tmp_path)
+    assert dict(lists.frames) == {"cause-01": 4563, "go-02": 5}
+    assert set(lists.relations) == {":ARG0", ":ARG0-of", ":consist-of"}
+    (tmp_path / "predicates.txt").write_text("cause-01\t4563\ngo-02\n")
+    with pytest.raises(InputError, match=r"predicates\.txt:2: must be a frame and its count, got 'go-02'"):
+        load(tmp_path)
+    (tmp_path / "additions.txt").unlink()
+    with pytest.raises(InputError, match="predicates"):
+        load(tmp_path)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"relations": {}}', "\xff"])
 def test_a_file_that_is_no_vocabulary(tmp_path, text):
     (tmp_path / "v.json").write_bytes(text.encode("latin-1"))

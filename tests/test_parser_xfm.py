@@ -77,7 +77,7 @@ def test_beams_and_surrogates(parser: AmrlibParser):
     one = parser.with_beam(1)
     assert one.fingerprint.endswith("-beam1")
     assert one.parse([Sentence("1", "Who goes?", "en")])[0].graph.triples
-    with pytest.raises(OptionError, match="0 beams"):
+    with pytest.raises(OptionError, match="beam must be at least 1, got 0"):
         parser.with_beam(0)
     with pytest.raises(InputError, match="surrogate"):
         parser.parse([Sentence("1", "\ud800", "en")])

@@ -34,7 +34,7 @@ def saved(part: ModelPart) -> tuple[int, Form, Storage]:
     return part.read_limit, part.form, part.storage
 
 
-@pytest.mark.parametrize("pooling", ["mean", "cls", "mlp"])
+@pytest.mark.parametrize("pooling", ["mean", "cls", "mlp", "mlp-train"])
 def test_padding_does_not_change_a_vector(corpus: Path, recipe: Recipe, tmp_path: Path, pooling: str):
     part = dataclasses.replace(recipe.model, pooling=pooling)
     ready = set_up(corpus, tmp_path, dataclasses.replace(recipe, model=part), "cpu")
@@ -43,6 +43,27 @@ def test_padding_does_not_change_a_vector(corpus: Path, recipe: Recipe, tmp_path
     for i in range(3):
         alone = embed_rows(ready.model, rows_of([rows.row(i)]), device=torch.device("cpu"))
         assert together[i] == pytest.approx(alone[0], abs=1e-5)
+
+
+def test_a_head_for_training_is_not_read(corpus: Path, recipe: Recipe, tmp_path: Path):
+    """Released: trained with the pooler of SimCSE, run.ml.labse.sh reads `--pooler simcse_sup:cls`."""
+    model = dataclasses.replace(recipe.model, pooling="mlp-train", dropout=0.0)
+    ready = set_up(corpus, tmp_path / "run", dataclasses.replace(recipe, model=model), "cpu")
+    network, ids = ready.model, torch.tensor([[2, 7, 8, 3]])
+    mask = torch.ones_like(ids)
+    states = network.backbone(input_ids=ids, attention_mask=mask).last_hidden_state
+    with torch.no_grad():
+        learnt = network.train()(ids, mask)
+        read = network.eval()(ids, mask)
+    first = states[:, 0].detach()
+    torch.testing.assert_close(read, first)
+    assert network.head is not None
+    torch.testing.assert_close(learnt, torch.tanh(network.head(first)).detach())
+    save_encoder(tmp_path / "saved", network, ready.prepared.tokenizer, *saved(model))
+    again = load_encoder(tmp_path / "saved")
+    own = AmrEncoder(network, ready.prepared.tokenizer, max_tokens=32)
+    graphs = ["( see-01 :ARG0 ( dog ) )"]
+    assert again.encode_tokens(graphs) == pytest.approx(own.encode_tokens(graphs), abs=1e-5)
 
 
 @pytest.mark.parametrize(("storage", "least"), [("float32", 1 - 1e-6), ("float16", 0.99999), ("int8", 0.999)])

@@ -119,6 +119,24 @@ def test_english_alone_is_transfer_as_in_table_5_of_msimcse(data: Path) -> None:
     assert not published_of(heads.in_english(TASKS["xnli"]), "accuracy")
 
 
+def test_english_alone_takes_the_files_that_its_error_names(data: Path) -> None:
+    task = heads.in_english(small((20, 6, 6)))
+    usual = data / "transfer" / "PAWSX" / "train-en.tsv"
+    published = data / "transfer" / "PAWSX" / "en" / "train.tsv"
+    rows = published.read_text("utf-8").splitlines()[1:]
+    usual.write_text("".join(row.split("\t", 1)[1] + "\n" for row in rows), "utf-8")
+    published.unlink()
+    assert len(read_part(task, data).fit) == 20
+    usual.unlink()
+    with pytest.raises(MissingResourceError, match=r"PAWSX/train-en\.tsv.*train-en"):
+        read_part(task, data)
+
+
+def test_the_training_rows_of_xnli_in_other_languages_have_their_source() -> None:
+    assert "XNLI-MT-1.0.zip, its multinli/multinli.train.XX.tsv as" in TASKS["xnli"].fetch
+    assert TASKS["xnli"].plans[0].fit.published == "transfer/XNLI/multinli.train.{}.tsv"
+
+
 def test_a_missing_translation_is_named(data: Path) -> None:
     (data / "transfer" / "PAWSX" / "ko" / "translated_train.tsv").unlink()
     with pytest.raises(MissingResourceError, match="ko/translated_train.tsv"):

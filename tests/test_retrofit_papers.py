@@ -16,6 +16,7 @@ from amrx.cli import main
 from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation import Row, tasks_named
 from amrx.types import Encoder
+from retrofit.bases.names import read_name
 from retrofit.paper_tables import (
     AMR,
     PAPERS,
@@ -103,9 +104,9 @@ def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Pa
     assert text.count("### ") == 1  # of bucc there is nothing
     table = text.partition("### sts17, spearman\n\n")[2].splitlines()
     assert table[:2] == ["|  | monolingual mean | ar-ar | en-en | es-es |", f"| --- |{' --: |' * 4}"]
-    assert table[2] == "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | – | – | – |"
+    assert table[2] == "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | 50.86 | 54.36 | 56.69 |"
     mean = cells(text, "muse")[2]
-    assert "| mUSE++ #5 (Cai et al. 2022) | 85.52 | – | – | – |" in table
+    assert "| mUSE++ #5 (Cai et al. 2022) | 85.52 | 80.67 | 88.74 | 87.14 |" in table
     assert "| LaBSE (MTEB results) | 76.45 | – | – | – |" in table
     assert table[-2:] == [f"| {name} | {' | '.join([mean] * 4)} |" for name in ("muse", "muse+amr")]
 
@@ -114,7 +115,8 @@ def test_no_published_mean_of_three_stands_beside_a_mean_of_two(data: Path) -> N
     (data / "sts" / "sts17" / "ar-ar.tsv").unlink()
     table = reproduce(SMALL, data, load, bases={}).text.partition("### sts17, spearman\n\n")[2]
     assert table.startswith("|  | monolingual mean (2 of 3) |")
-    assert "mBERT" not in table and "LaBSE" not in table
+    assert "| mBERT, mean pooling (Cai et al. 2022) | – | 54.36 | 56.69 |" in table
+    assert "LaBSE (MTEB results)" not in table
 
 
 def test_a_wide_table_is_turned_round() -> None:
@@ -166,6 +168,40 @@ def test_two_poolings_of_one_folder_are_two_lines_and_one_encoder_twice_is_refus
         assert cells(text, label)[1] == "yes"
     with pytest.raises(OptionError, match="--base muse= is given twice with one encoder: a:b, a:b"):
         reproduce(table, data, lambda name, side: Words(), bases={"muse": ["a:b", "a:b"]})
+
+
+def test_a_line_is_the_papers_model_with_the_papers_settings(data: Path) -> None:
+    """LaBSE alone is not scaled in the released evaluation; with AMR both parts have unit length."""
+    asked: list[str] = []
+
+    def note(name: str, side: str | None) -> Words:
+        asked.append(name)
+        return Words()
+
+    models = {"labse": "labse@unscaled", "xlmr": "xlmr@cls:FacebookAI/xlm-roberta-large"}
+    lines = ("labse", "labse+amr", "xlmr", "msimcse")
+    table = PaperTable("small", "A small paper", ("sts17",), lines, (), models | {"msimcse": "msimcse@32"})
+    text = reproduce(table, data, note, bases={}).text
+    assert asked == ["labse@unscaled", "labse", "xlmr@cls:FacebookAI/xlm-roberta-large"]
+    assert cells(text, "msimcse")[1].endswith("then give `--base msimcse=DIR`")
+    assert "differs from the paper" not in text
+    asked.clear()
+    reproduce(table, data, note, bases={"labse": ["L"], "xlmr": ["X", "hf@mean:Y"], "msimcse": ["M"]})
+    assert asked == ["labse@unscaled:L", "labse:L", "xlmr@cls:X", "hf@mean:Y", "msimcse@32:M"]
+
+
+def test_the_papers_models_are_names_of_bases() -> None:
+    models = {paper.name: paper.models for paper in PAPERS}
+    assert models["amr"]["labse"] == "labse@unscaled"  # test_labse.sh: --pooler simcse_sup
+    assert models["emma-x"]["xlmr"] == "xlmr@cls:FacebookAI/xlm-roberta-large"  # Table 4: Xlm-r (cls)
+    for paper in PAPERS:
+        bases = {name.removesuffix(AMR) for name in paper.encoders}
+        assert set(paper.models) <= set(paper.encoders) and set(paper.differs) <= bases
+        for name, model in paper.models.items():
+            asked = read_name(model if ":" in model else f"{model}:DIR")
+            assert asked.row.name == name
+        if paper.name == "msimcse":  # max_length=32 of its scripts
+            assert {read_name(f"{model}:DIR").pieces for model in paper.models.values()} == {32}
 
 
 def test_the_command_writes_a_file_of_the_tables_asked_for(
@@ -307,8 +343,10 @@ def test_the_command_scores_the_encoders_that_were_trained(
     assert f"{out}: 24 scores; skipped, as it says: data of sts17, mldoc-senteval, " in told
     assert ", weights of mbert, mbert+amr e, mbert+amr ee, xlmr, " in told
     text = out.read_text("utf-8")
-    assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
-    assert "- laser is LASER2; the paper's is LASER1" in text
+    assert cells(text, "muse+amr ee")[-1] == cells(text, "muse+amr, mean of 2")[-1] == cells(text, "muse")[-1]
+    assert cells(text, "muse")[-1].startswith("convolutional; the paper's mUSE is the large Transformer")
+    assert cells(text, "laser+amr e")[-1].startswith("LASER2, unless DIR has the files of LASER1")
+    assert cells(text, "xpara")[-1] == ""
     assert "| muse+amr ee | yes |" in text and "| muse+amr, mean of 2 | yes |" in text
     assert cells(text, "xlmr")[1].startswith("no: ")
     assert main([*asked, "--weight", "nan"]) == 2

@@ -13,12 +13,15 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
 from amrx.types import Parser, Sentence, Vectors
+from parser.load import with_split
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
 from retrofit.load import base_folder, encoder_folder, find_encoder, load_saved, parser_folder
 from retrofit.saved_format import FILE, copy_saved
 from retrofit.weight_fitting import stored_weights
+from tests.support.toy_parser import ToyParser
+from tests.support.word_encoder import Words
 
 SENTENCES = ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。"]
 LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by the batch
@@ -319,6 +322,49 @@ def test_eval_scores_it(changed: Path, capsys: pytest.CaptureFixture[str]) -> No
     asked = Contestants(str(changed), (), (), None, None, None)
     [loaded] = load_contestants(asked, changed, Caches(), ExitStack())
     assert loaded.name == load(changed).name
+
+
+def test_eval_loads_base_and_parser_once_for_all_encoders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seeds of one recipe, and a control, beside one base; the AMR encoders run on the base's device."""
+    import parser
+    import retrofit.bases
+    from parser.run.pool import GrowingParser
+    from retrofit.evaluated_encoders import Caches, Contestants, load_contestants
+
+    loaded: list[object] = []
+    module = sys.modules["retrofit.load"]  # the package has a function of this name
+    load_amr = module.load_amr
+
+    def base(name: str, device: str | None = None) -> Words:
+        loaded.append((name, device))
+        return Words()
+
+    def toy(name: str, *, beam: int | None = None) -> ToyParser:
+        loaded.append((name, beam))
+        return ToyParser()
+
+    def amr(name: str, *, device: str, precision: str = "auto") -> object:
+        loaded.append((Path(name).name, device))
+        return load_amr(name, device=device, precision=precision)
+
+    monkeypatch.setattr(retrofit.bases, "load_base", base)
+    monkeypatch.setattr(parser, "load", toy)
+    monkeypatch.setattr(module, "load_amr", amr)
+    monkeypatch.setattr("retrofit.evaluated_encoders.with_control", lambda base, text, data: text)
+    monkeypatch.setenv("AMRX_DEVICE", "cpu")
+    (tmp_path / "seed-2").symlink_to(find_encoder("mini"))
+    asked = Contestants("muse", ("amr",), ("mini", str(tmp_path / "seed-2")), "mini", "mini", 1.0)
+    with ExitStack() as stack:
+        alone, *others, control = load_contestants(asked, tmp_path, Caches(), stack)
+    assert loaded == [
+        ("muse", "cpu"), ("mini", "cpu"), (with_split("mini"), None), ("seed-2", "cpu"), ("mini", "cpu")
+    ]  # fmt: skip
+    first, second = others
+    assert isinstance(first, RetrofittedEncoder) and isinstance(second, RetrofittedEncoder)
+    assert first.base is second.base is alone and control.name.endswith("-text")
+    assert first.parser is second.parser and isinstance(first.parser, GrowingParser)
 
 
 def test_a_folder_in_use_is_left_alone(encoder: RetrofittedEncoder, tmp_path: Path) -> None:

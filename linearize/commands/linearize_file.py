@@ -24,7 +24,7 @@ def linearize_file(
     form: Annotated[
         Form,
         typer.Option(
-            help="For encoders: paper, or released (repeated nodes bare); for parsers: pointer, "
+            help="For encoders: paper, or released (as that paper's code writes it); for parsers: pointer, "
             "lossless with --keep-wiki."
         ),
     ] = "paper",

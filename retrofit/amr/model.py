@@ -1,5 +1,8 @@
 """Define the network: BERT's states pooled by the mean, [CLS], or [CLS] and a small head.
 
+The head of ``mlp`` is part of the encoder; that of ``mlp-train`` is in use while training alone, as in SimCSE
+(``mlp_only_train``) and the released code of Cai et al. 2022, whose encoders are read at [CLS].
+
 Rows of pieces are encoded in length-sorted chunks of bounded size, with or without gradients.
 """
 
@@ -37,7 +40,7 @@ class AmrModel(nn.Module):
         self.pooling = pooling
         self.zones = zones
         width: int = backbone.config.hidden_size
-        self.head: nn.Linear | None = nn.Linear(width, width) if pooling == "mlp" else None
+        self.head: nn.Linear | None = nn.Linear(width, width) if pooling.startswith("mlp") else None
 
     def forward(
         self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor | None = None
@@ -56,7 +59,9 @@ class AmrModel(nn.Module):
             mean: torch.Tensor = (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)
             return mean
         first: torch.Tensor = states[:, 0]
-        pooled: torch.Tensor = first if self.head is None else torch.tanh(self.head(first))
+        if self.head is None or self.pooling == "mlp-train" and not self.training:
+            return first.float()
+        pooled: torch.Tensor = torch.tanh(self.head(first))
         return pooled.float()
 
 

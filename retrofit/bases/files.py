@@ -6,7 +6,7 @@ This module neither uses the network nor imports torch.
 import re
 from pathlib import Path
 
-from amrx.errors import InputError, MissingResourceError
+from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.pretrained.hub import find_cached, pickle_in, refuse_path
 from retrofit.bases.table import Asked
 
@@ -30,6 +30,17 @@ def find(asked: Asked) -> Path:
     raise MissingResourceError(
         f"weights of {full}", fetch=f"hf download {full}", local=f"{asked.row.name}:DIR"
     )
+
+
+def within(pieces: int | None, longest: int, name: str) -> int:
+    """Return the maximum length of an input: the chosen one, or the model's.
+
+    Raises:
+        OptionError: The model cannot read inputs of the chosen length.
+    """
+    if pieces is not None and pieces > longest:
+        raise OptionError(f"base encoder {name!r} reads at most {longest} pieces, got {pieces}")
+    return pieces or longest
 
 
 def has_weights(folder: Path) -> bool:

@@ -27,8 +27,8 @@ from amrx.records.files import reading
 from amrx.records.json_lines import read_json
 from retrofit.amr.encoder import Cut
 from retrofit.bases import files
-from retrofit.bases.files import require_safetensors
-from retrofit.bases.pooling import pool, read_pooling
+from retrofit.bases.files import require_safetensors, within
+from retrofit.bases.pooling import needs_layers, pool, read_pooling
 from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class Settings:
     pooling: str = "mean"  # one of `retrofit.bases.pooling.POOLINGS`
     prefix: str = ""  # text before every sentence
     unit: bool = False  # whether vectors are scaled to length 1
+    pieces: int | None = None  # maximum number of pieces of an input; the model's when ``None``
 
 
 class TransformerBase(TextEncoder):
@@ -149,7 +150,7 @@ class TransformerBase(TextEncoder):
         folder: Path,
     ) -> None:
         self._model, self._tokenizer, self._settings = model, tokenizer, settings
-        self._limit = longest(model, tokenizer)
+        self._limit = within(settings.pieces, longest(model, tokenizer), name)
         self.cut = Cut(name, self._limit, unit="texts")
         self.name, self.dimension, self._folder = name, int(model.config.hidden_size), folder
 
@@ -192,7 +193,7 @@ class TransformerBase(TextEncoder):
         pad, device = self._tokenizer.pad_token_id, self._model.device
         tokens = pad_rows(ids, 0 if pad is None else pad).to(device)
         mask = pad_rows([[1] * len(row) for row in ids], 0).to(device)
-        every = self._settings.pooling == "first-last"
+        every = needs_layers(self._settings.pooling)
         output = self._model(input_ids=tokens, attention_mask=mask, output_hidden_states=every)
         layers = output.hidden_states if every else (output.last_hidden_state,)
         vectors = pool(layers, mask, self._settings.pooling)
@@ -209,12 +210,12 @@ def load(asked: Asked, device: str | None = None) -> TransformerBase:
     """Load a model by folder or GGUF file, or by hub id from the local cache."""
     folder, row = find(asked), asked.row
     if row.model:
-        settings = Settings(asked.pooling or row.pooling, row.prefix, row.unit)
+        settings = Settings(asked.pooling or row.pooling, row.prefix, row.unit, asked.pieces)
     elif asked.pooling:
-        settings = Settings(asked.pooling)
+        settings = Settings(asked.pooling, pieces=asked.pieces)
     else:
         pooling, unit = read_pooling(folder)  # a GGUF file has no pooling; the mean is used
-        settings = Settings(pooling, unit=unit)
+        settings = Settings(pooling, unit=unit, pieces=asked.pieces)
     return load_folder(folder, short_name(asked, folder), settings, device)
 
 

@@ -19,8 +19,8 @@ from amrx.encoder import TextEncoder
 from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import hash_model, loading, pickle_in
 from amrx.pretrained.loading import POOLER, check_arrays, check_tokenizer, watching
-from retrofit.bases.files import find
-from retrofit.bases.pooling import read_parts
+from retrofit.bases.files import find, within
+from retrofit.bases.pooling import UNSCALED, read_parts
 from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class HubBase(TextEncoder):
     """Encode with a sentence-transformers model; ``lang`` is ignored."""
 
     def __init__(self, model: SentenceTransformer, name: str, folder: Path) -> None:
-        self.name, self._model, self._folder = name, model, folder
+        self.name, self.model, self._folder = name, model, folder
 
     @property
     def dimension(self) -> int:
         """Width ``d`` of the vectors."""
-        width = self._model.get_embedding_dimension()
+        width = self.model.get_embedding_dimension()
         if width is None:
             raise InputError("does not state the width of its vectors", file=self._folder)
         return int(width)
@@ -55,7 +55,7 @@ class HubBase(TextEncoder):
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         shown = progress and sys.stderr.isatty()  # sentence-transformers' own bar would fill a log
-        vectors = self._model.encode(
+        vectors = self.model.encode(
             texts, batch_size=batch_size, show_progress_bar=shown, convert_to_numpy=True
         )
         return np.asarray(vectors, dtype=np.float32)
@@ -67,7 +67,19 @@ def load(asked: Asked, device: str | None = None) -> HubBase:
     A row with a fixed model keeps its name wherever the model is stored.
     """
     folder = find(asked)
-    return load_folder(folder, short_name(asked, folder), device)
+    return adjusted(load_folder(folder, short_name(asked, folder), device), asked)
+
+
+def adjusted(base: HubBase, asked: Asked) -> HubBase:
+    """Apply the settings of a request to a loaded model, in place, and return it."""
+    model = base.model
+    if asked.pooling == UNSCALED:
+        for name, module in list(model.named_children()):
+            if type(module).__name__ == "Normalize":
+                delattr(model, name)
+    if asked.pieces is not None:
+        model.max_seq_length = within(asked.pieces, model.max_seq_length or asked.pieces, base.name)
+    return base
 
 
 def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:

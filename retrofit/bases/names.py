@@ -1,7 +1,8 @@
 """Load a base encoder by its name or folder.
 
 The pooling of token states may be chosen if the row allows it: ``mbert@first-last``, ``hf@cls:DIR``
-(`retrofit.bases.pooling`); ``hf:DIR`` alone takes the pooling from the folder, or the mean. An existing
+(`retrofit.bases.pooling`); ``hf:DIR`` alone takes the pooling from the folder, or the mean. A number is the
+maximum of word pieces of an input, as papers have it: ``hf@cls@32:DIR``, ``msimcse@32:DIR``. An existing
 folder is read as ``st:``, ``hf:``, ``laser:`` or a base of ``amrx train-base``, depending on its files; a
 GGUF file as ``hf:``.
 """
@@ -16,21 +17,25 @@ from amrx.pretrained.gguf import SUFFIX, is_gguf
 from amrx.pretrained.hub import name_of
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
-from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 from retrofit.bases.trained import MARK, method_of
 from retrofit.saved_format import refuse_saved
+
+_CUT = ("retrofit.bases.hf", "retrofit.bases.hub", "retrofit.bases.trained")
+"""Modules whose bases cut inputs to a chosen number of pieces."""
+SHORTEST = 3
+"""Pieces of an input of one word, with ``[CLS]`` and ``[SEP]``."""
 
 
 def load_base(name: str | Path, device: str | None = None) -> Encoder:
     """Load a base encoder.
 
     Args:
-        name: ``NAME``, ``NAME:ARGUMENT`` or ``NAME@POOLING:ARGUMENT`` of the table, or a folder of a model.
+        name: ``NAME[@POOLING][@PIECES][:ARGUMENT]`` of the table, or a folder of a model.
         device: ``cpu``, ``cuda``, …; the best available when ``None``.
 
     Raises:
-        OptionError: The name is neither in the table nor a folder, or the pooling is not available.
+        OptionError: The name is neither in the table nor a folder, or a setting is not available.
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
@@ -48,7 +53,7 @@ def read_name(name: str) -> Asked:
         ('retrofit.bases.hf', 'first-last', 'models/xlmr')
     """
     head, _, argument = name.partition(":")
-    head, at, pooling = head.partition("@")
+    head, *options = head.split("@")
     row = _row(name)
     refuse_saved(Path(argument if row else name))
     if row is None and name and (Path(name).is_dir() or is_gguf(Path(name))):
@@ -60,11 +65,20 @@ def read_name(name: str) -> Asked:
         raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
     if row.required and not argument:
         raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
-    if at and not row.choice:
+    numbers = [option for option in options if option.isdecimal()]
+    poolings = [option for option in options if not option.isdecimal()]
+    if len(numbers) > 1 or len(poolings) > 1:
+        raise OptionError(f"base encoder {name!r} has a setting twice; write NAME[@POOLING][@PIECES]")
+    if poolings and not row.choice:
         raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
-    if at:
-        check_choice("pooling", pooling, POOLINGS)
-    return Asked(row, argument, pooling)
+    if poolings:
+        check_choice("pooling", poolings[0], row.choice)
+    pieces = int(numbers[0]) if numbers else None
+    if pieces is not None and row.module not in _CUT:
+        raise OptionError(f"base encoder {row.name!r} takes no number of pieces; write {usage(row)}")
+    if pieces is not None and pieces < SHORTEST:
+        raise OptionError(f"base encoder {name!r}: pieces must be at least {SHORTEST}, got {pieces}")
+    return Asked(row, argument, poolings[0] if poolings else "", pieces)
 
 
 def is_row(name: str) -> bool:

@@ -3,10 +3,11 @@
 With ``h_t`` the states of the last layer and ``n`` the number of real tokens, including ``[CLS]`` and
 ``[SEP]``, as in SBERT (Reimers and Gurevych 2019) and BERT-flow (Li et al. 2020)::
 
-    cls         h_1
-    mean        1/n · Σ h_t
-    last        h_n
-    first-last  1/n · Σ (g_t + h_t) / 2      g_t: states after the first layer, not the embeddings
+    cls              h_1
+    mean             1/n · Σ h_t
+    last             h_n
+    first-last       1/n · Σ (g_t + h_t) / 2      g_t: states after the first layer
+    embeddings-last  1/n · Σ (e_t + h_t) / 2      e_t: embeddings; the scripts of SimCSE and mSimCSE
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from amrx.records.files import reading
 if TYPE_CHECKING:
     from torch import Tensor
 
-POOLINGS = ("cls", "mean", "last", "first-last")
+POOLINGS = ("cls", "mean", "last", "first-last", "embeddings-last")
+UNSCALED = "unscaled"
+"""Pooling of a sentence-transformers model: its own, without scaling to length 1."""
+
+_FIRST = {"first-last": 1, "embeddings-last": 0}
+"""Layer that is averaged with the last one."""
 
 _ROUTER = ("router_config.json", "config.json")
 _MODES = {"cls": "cls", "mean": "mean", "lasttoken": "last"}
@@ -40,7 +46,7 @@ def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
     """Return one vector per sentence, ``(B, d)``.
 
     Args:
-        layers: States ``(B, T, d)`` of the layers; for ``first-last`` the embeddings first, then every layer.
+        layers: States ``(B, T, d)`` of the layers; for two layers the embeddings first, then every layer.
         mask: ``(B, T)``, ones followed by zeros; at least one 1 per row.
         how: One of ``POOLINGS``.
     """
@@ -50,9 +56,14 @@ def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
     if how == "last":
         last_index = mask.sum(dim=1) - 1  # (B,)
         return last.take_along_dim(last_index[:, None, None], dim=1)[:, 0]
-    states = (layers[1] + last) / 2 if how == "first-last" else last
+    states = (layers[_FIRST[how]] + last) / 2 if how in _FIRST else last
     weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
     return (states * weights).sum(dim=1) / weights.sum(dim=1)
+
+
+def needs_layers(how: str) -> bool:
+    """Return whether a pooling reads the states of another layer than the last."""
+    return how in _FIRST
 
 
 def read_modules(folder: Path) -> list[tuple[str, str]]:

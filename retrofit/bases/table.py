@@ -10,6 +10,8 @@ A new base is a new row and, if no existing module fits, a module with functions
 from dataclasses import dataclass
 from pathlib import Path
 
+from retrofit.bases.pooling import POOLINGS, UNSCALED
+
 
 @dataclass(frozen=True, slots=True)
 class Provider:
@@ -26,7 +28,7 @@ class Provider:
     languages: str = "the model's"  # number of languages, or their names
     # pooling of token states; for a transformers model one of ``POOLINGS``
     pooling: str = "its own"
-    choice: bool = False  # whether another pooling may be chosen, as ``NAME@POOLING``
+    choice: tuple[str, ...] = ()  # poolings that may be chosen, as ``NAME@POOLING``
     prefix: str = ""  # text before every sentence
     unit: bool = False  # whether vectors are scaled to length 1
     licence: str = "the model's"  # licence of the weights
@@ -34,44 +36,58 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request for a base encoder: ``NAME[@POOLING][:ARGUMENT]``."""
+    """A request for a base encoder: ``NAME[@POOLING][@PIECES][:ARGUMENT]``."""
 
     row: Provider  # its row of the table
     argument: str = ""  # text after the colon, or empty
-    pooling: str = ""  # text after the ``@``, or empty
+    pooling: str = ""  # pooling after an ``@``, or empty
+    pieces: int | None = None  # maximum length of an input after an ``@``; the model's when ``None``
+
+    @property
+    def options(self) -> str:
+        """The settings that are not the row's, as they are written.
+
+        Example:
+            >>> row = Provider("hf", "", "DIR", "", "", pooling="mean")
+            >>> Asked(row, pooling="cls", pieces=32).options, Asked(row, pooling="mean").options
+            ('@cls@32', '')
+        """
+        pooling = f"@{self.pooling}" if self.pooling not in ("", self.row.pooling) else ""
+        return pooling if self.pieces is None else f"{pooling}@{self.pieces}"
 
 
 def usage(row: Provider) -> str:
     """Return the syntax of a base's name.
 
     Example:
-        >>> usage(Provider("hf", "", "ID_OR_DIR", "", "", required=True, choice=True))
+        >>> usage(Provider("hf", "", "ID_OR_DIR", "", "", required=True, choice=POOLINGS))
         'hf[@POOLING]:ID_OR_DIR'
+        >>> usage(Provider("labse", "", "DIR", "", "", choice=(UNSCALED,)))
+        'labse[@unscaled][:DIR]'
         >>> usage(Provider("muse", "", "DIR", "", ""))
         'muse[:DIR]'
     """
     argument = f":{row.argument}"
-    pooling = "[@POOLING]" if row.choice else ""
+    pooling = f"[@{row.choice[0] if len(row.choice) == 1 else 'POOLING'}]" if row.choice else ""
     return row.name + pooling + (argument if row.required else f"[{argument}]")
 
 
 def short_name(asked: Asked, folder: Path) -> str:
-    """Return the name for tables: the row's name, a pooling that is not the default, and the model.
+    """Return the name for tables: the row's name, settings that are not its own, and the model.
 
     If the argument only locates the row's own model, it is omitted.
 
     Example:
-        >>> row = Provider("xlmr", "", "ID_OR_DIR", "", "", pooling="mean", choice=True)
+        >>> row = Provider("xlmr", "", "ID_OR_DIR", "", "", pooling="mean", choice=POOLINGS)
         >>> short_name(Asked(row, pooling="mean"), Path("cache"))
         'xlmr'
         >>> short_name(Asked(row, "org/xlm-r", "cls"), Path("cache"))
         'xlmr@cls:org/xlm-r'
     """
-    pooling = f"@{asked.pooling}" if asked.pooling not in ("", asked.row.pooling) else ""
     if not asked.argument or asked.row.argument == "DIR":
-        return asked.row.name + pooling
+        return asked.row.name + asked.options
     which = folder.resolve().name if Path(asked.argument).exists() else asked.argument
-    return f"{asked.row.name}{pooling}:{which}"
+    return f"{asked.row.name}{asked.options}:{which}"
 
 
 TRAINED = (
@@ -91,7 +107,7 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider(
         "labse", "retrofit.bases.hub", "DIR", "LaBSE, a BERT trained on translation pairs",
         source="hub sentence-transformers/LaBSE", model="sentence-transformers/LaBSE", dimension=768,
-        languages="109", pooling="cls, dense, tanh", unit=True, licence="Apache-2.0",
+        languages="109", pooling="cls, dense, tanh", unit=True, choice=(UNSCALED,), licence="Apache-2.0",
     ),
     Provider(
         "xpara", "retrofit.bases.hub", "DIR", "XLM-R distilled from SBERT-paraphrases",
@@ -103,12 +119,12 @@ PROVIDERS: tuple[Provider, ...] = (
         "mbert", "retrofit.bases.hf", "DIR", "multilingual BERT, pretrained only",
         source="hub google-bert/bert-base-multilingual-cased",
         model="google-bert/bert-base-multilingual-cased", dimension=768, languages="104", pooling="mean",
-        choice=True, licence="Apache-2.0",
+        choice=POOLINGS, licence="Apache-2.0",
     ),
     Provider(
         "xlmr", "retrofit.bases.hf", "ID_OR_DIR", "XLM-R, pretrained only",
         source="hub FacebookAI/xlm-roberta-base", model="FacebookAI/xlm-roberta-base", dimension=768,
-        languages="100", pooling="mean", choice=True, licence="MIT",
+        languages="100", pooling="mean", choice=POOLINGS, licence="MIT",
     ),
     Provider(
         "e5", "retrofit.bases.hf", "ID_OR_DIR",
@@ -139,11 +155,11 @@ PROVIDERS: tuple[Provider, ...] = (
     ),
     Provider(
         "st", "retrofit.bases.hub", "ID_OR_DIR", "a sentence-transformers model", source="hub or folder",
-        required=True,
+        required=True, choice=(UNSCALED,),
     ),
     Provider(
         "hf", "retrofit.bases.hf", "ID_OR_DIR", "a transformers model", source="hub or folder", required=True,
-        pooling="chosen, or the folder's", choice=True,
+        pooling="chosen, or the folder's", choice=POOLINGS,
     ),
     Provider(
         "emma-x", "retrofit.bases.trained", "DIR", "Emma-X", source="amrx train-base emma-x", required=True,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.records.json_lines import read_json
-from retrofit.bases.hub import HubBase, load_folder
+from retrofit.bases.hub import HubBase, adjusted, load_folder
 from retrofit.bases.table import Asked
 
 MARK = "amrx.json"
@@ -52,4 +52,5 @@ def find(asked: Asked) -> Path:
 def load(asked: Asked, device: str | None = None) -> HubBase:
     """Load the named folder."""
     folder = find(asked)
-    return load_folder(folder, f"{asked.row.name}:{folder.resolve().name}", device)
+    name = f"{asked.row.name}{asked.options}:{folder.resolve().name}"
+    return adjusted(load_folder(folder, name, device), asked)

@@ -22,7 +22,8 @@ HEADINGS = {
 """Columns of the printed table."""
 
 NOTE = """
-A name is an argument of --base; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
+A name is an argument of --base; usage is NAME[@POOLING][@PIECES][:ARGUMENT], such as labse:DIR,
+xlmr@first-last or hf@cls@32:DIR, which reads 32 word pieces of an input at most.
 HERE: whether the weights are on this machine; commands that fetch the others are below.
 muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), laser LASER2 (there: LASER1).
 """

@@ -169,9 +169,7 @@ def _only_lines(tables: Sequence[PaperTable], lines: str | None) -> list[PaperTa
 
 
 def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:
-    """Return the bases to load for each name of a table."""
-    from retrofit.bases.names import is_row
-
+    """Return the bases or folders to load for each name of a table."""
     bases: dict[str, list[str]] = {}
     for entry in named:
         name, equals, folder = entry.partition("=")
@@ -179,5 +177,5 @@ def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:
             raise OptionError(f"--base must be NAME=DIR, got {entry!r}")
         if name not in known:
             raise OptionError(f"no chosen table has a base {name!r}; choose from {', '.join(sorted(known))}")
-        bases.setdefault(name, []).append(folder if is_row(folder) else f"{name}:{folder}")
+        bases.setdefault(name, []).append(folder)
     return bases

@@ -47,11 +47,15 @@ def train_base(
         list[str] | None, typer.Option(help="de:FILE, one sentence per line; may repeat.")
     ] = None,
     triplets: Annotated[
-        list[str] | None, typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat.")
+        list[str] | None,
+        typer.Option(help="en:FILE of sentence, paraphrase, contradiction, or SimCSE's .csv; may repeat."),
     ] = None,
     nli: Annotated[
         list[str] | None,
-        typer.Option(help="en:FILE.tsv or en-de:FILE.en,FILE.de of premise, hypothesis, label."),
+        typer.Option(
+            help="en:FILE or en-de:FILE.en,FILE.de of premise, hypothesis, label; or SNLI's, MultiNLI's and "
+            "XNLI-MT's files."
+        ),
     ] = None,
     set_: Overrides = None,
     device: Device = None,

@@ -18,6 +18,8 @@ def spread(first: float, last: float, codes: Sequence[str]) -> dict[str, float]:
 
 
 KNOWN = {task.name: task for task in VMSST.tasks}
+MKQA_24 = "ar da de en es fi fr he hu it ja km ko ms nl no pl pt ru sv th tr vi zh_cn".split()
+"""Languages of Table 12 of VMSST, with the name in MKQA of its "zh"."""
 
 
 VALUES = {
@@ -32,7 +34,7 @@ VALUES = {
     },
     ("sts17", "spearman"): {"en-en": 1.0},
     ("nq", "R@1"): {"en": 38.0},
-    ("mkqa", "R@1"): spread(30, 20, [code for code, _ in KNOWN["mkqa"].languages]),
+    ("mkqa", "R@1"): {**spread(30, 20, MKQA_24), "zh_hk": 99.0, "zh_tw": 99.0},  # in no table of the paper
     ("tatoeba", "accuracy xx→en"): spread(90, 80, TATOEBA),
     ("tatoeba", "accuracy en→xx"): spread(80, 70, TATOEBA),
     ("bucc", "F1, cosine"): spread(12, 14, [pair.language for pair in KNOWN["bucc"].pairs]),

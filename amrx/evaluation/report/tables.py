@@ -185,9 +185,9 @@ def _cell(value: float | None, base: float | None, difference: str) -> str:
 
 
 def notes(task: Task) -> list[str]:
-    """Return the protocol of a task and its published numbers, one line each."""
+    """Return the protocol of a task and its published means, one line each."""
     lines = [task.note]
-    for row in task.published:
+    for row in (row for row in task.published if row.means):
         values = ", ".join(f"{name} {value:.2f}" for name, value in row.means)
         metric = "" if row.metric is None else f"{row.metric}, "
         lines.append(f"{row.encoder}: {metric}{values} ({row.source})")

@@ -1,7 +1,8 @@
-"""Match published numbers to columns of tables."""
+"""Read published numbers and match them to columns of tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 
 from amrx.evaluation.results.means import PART, group_of
 
@@ -18,9 +19,10 @@ class Published:
     means: tuple[tuple[str, float], ...]  # name and value of each mean
     source: str  # the paper
     metric: str | None = None  # the metric; ``None`` is the first metric that the task shows
+    languages: tuple[tuple[str, float], ...] = ()  # name in the tables and value of each language
 
     def in_columns(self, columns: Sequence[str]) -> dict[str, float]:
-        """Return the means whose column is certain, by column.
+        """Return the means whose column is certain, and the languages, by column.
 
         Example:
             >>> row = Published("mBERT", (("monolingual", 53.97), ("mean", 44.41)), "Cai et al. 2022")
@@ -28,7 +30,8 @@ class Published:
             {'monolingual mean': 53.97}
         """
         values = {column_of(name, columns): value for name, value in self.means}
-        return {column: value for column, value in values.items() if column is not None}
+        of_means = {column: value for column, value in values.items() if column is not None}
+        return of_means | {name: value for name, value in self.languages if name in columns}
 
     def unplaced(self, columns: Sequence[str]) -> dict[str, str]:
         """Return the means whose column is not certain, grouped by reason.
@@ -65,6 +68,36 @@ def printed(
         pairs = zip(columns, values.split(), strict=True)
         means = tuple((column, float(value)) for column, value in pairs if value != "-")
         table.append(Published(name.strip(), means, source, metric))
+    return tuple(table)
+
+
+def table_rows(name: str, metric: str | None = None) -> tuple[Published, ...]:
+    """Return the rows of a table in the folder ``published``: ``# SOURCE``, then tab-separated columns.
+
+    Columns before the column ``|``, if there is one, are languages, those after it means; an empty cell is a
+    missing value.
+
+    Example:
+        >>> row = table_rows("cai-2022-table-2")[0]
+        >>> row.encoder, row.source, row.languages[0], row.means
+        ('mBERT, mean pooling', 'Cai et al. 2022, Table 2', ('en-en', 54.36), (('monolingual', 53.97),))
+    """
+    file = resources.files("amrx.evaluation") / "published" / f"{name}.tsv"
+    source, head, *rows = file.read_text(encoding="utf-8").splitlines()
+    columns = head.split("\t")[1:]
+    middle = columns.index("|") if "|" in columns else len(columns)
+    table = []
+    for row in rows:
+        encoder, *cells = row.split("\t")
+        values = [float(cell) if cell.strip("|") else None for cell in cells]
+        known = [
+            tuple((name, value) for name, value in part if value is not None)
+            for part in (
+                zip(columns[:middle], values[:middle], strict=True),
+                zip(columns[middle:], values[middle:], strict=True),
+            )
+        ]
+        table.append(Published(encoder, known[1], source.removeprefix("# "), metric, known[0]))
     return tuple(table)
 
 

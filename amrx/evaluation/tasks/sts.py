@@ -1,7 +1,7 @@
 """Define the similarity tasks."""
 
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table, comma_separated
-from amrx.evaluation.results.published import printed
+from amrx.evaluation.results.published import printed, table_rows
 from amrx.evaluation.results.published_amr import similarity_rows
 from amrx.evaluation.tasks.scored_pairs import read_csv, read_tsv
 from amrx.evaluation.tasks.similarity import Task, Track
@@ -54,7 +54,9 @@ STS17 = Task(
         """,
         ("monolingual", "cross-lingual"),
         _MTEB,
-    ),
+    )
+    + table_rows("wieting-2023-table-10-spearman")
+    + table_rows("wieting-2023-table-10-pearson", "pearson"),
 )  # fmt: skip
 
 _STSB_LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")

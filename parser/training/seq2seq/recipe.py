@@ -16,7 +16,8 @@ class Recipe:
     A run has two phases. In the first the student learns the English teacher's graphs from the sentences and
     their noisy (machine) translations; in the second it learns the annotated graphs of the sembank from the
     same input. Base, phases, learning rate and dropout are the paper's; weight decay and clipping follow
-    SPRING (Bevilacqua et al., AAAI 2021). Steps, warm-up, batches and lengths are our choice.
+    SPRING (Bevilacqua et al., AAAI 2021). Steps, warm-up, batches and lengths are our choice; those of the
+    authors' code are ``results/papers/cai-2021-released.toml``.
     """
 
     base: str = "facebook/mbart-large-50-many-to-many-mmt"  # hub id or folder of an mBART-50 or a BART

@@ -52,6 +52,8 @@ _PAIRS = (
     ("premise", "hypothesis", "gold_label"),
     ("premise", "hypo", "label"),
 )
+HEADERS = (TRIPLET, *_PAIRS)
+"""Columns by which a published file is known."""
 _BY_PLACE = ("1", "2", "3")
 
 
@@ -62,6 +64,7 @@ class NliRow(NamedTuple):
     label: str  # one of the four of this module; ``entailment`` for a whole triplet
     lang: str  # language of the row if the file has it, else ``en``
     pair: str  # id shared by the rows of several languages, or empty
+    line: int = 0  # number of its last line in the file
 
 
 @dataclass(slots=True)
@@ -85,7 +88,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
         names = list(read_object(first, path, 1))
     else:
         names = next(csv.reader([first], Tabs if kind == "tsv" else csv.excel), [])
-    for usual in (TRIPLET, *_PAIRS):
+    for usual in HEADERS:
         if set(usual) <= set(names):
             return usual
     if kind != "jsonl" and len(names) >= 3 and names[2].strip() in _LABELS:
@@ -112,7 +115,7 @@ def read_nli(path: Path) -> Iterator[NliRow]:
                 raise InputError(message, file=path, line=line, field=columns[2])
             label = _LABELS[str(value).strip()]
         sentences = tuple(row[name].strip() for name in texts)
-        yield NliRow(sentences, label, str(row.get("language", "en")), str(row.get("pairID", "")))
+        yield NliRow(sentences, label, str(row.get("language", "en")), str(row.get("pairID", "")), line)
 
 
 def read_triplets(path: Path, into: Triplets) -> None:

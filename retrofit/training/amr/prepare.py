@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError
+from linearize.forms import INVERSE
 from linearize.tokenizer import extend
 from linearize.tokens import kind_of
 from linearize.vocabulary import Vocabulary, is_frame, load
@@ -36,7 +37,8 @@ def corpus_vocabulary(
 ) -> Vocabulary:
     """Return the relations, each with its ``-of`` form, and the frequent frames of training parses.
 
-    Pointers count as relations: they also define structure and need no minimum count.
+    Pointers and the ``-of`` of the form ``released`` count as relations: they also define structure and need
+    no minimum count.
 
     Example:
         >>> vocabulary = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
@@ -48,9 +50,14 @@ def corpus_vocabulary(
     for word in (*_ALWAYS, *filter(_RELATION.fullmatch, words)):
         for name in (word, word.removesuffix("-of") + "-of"):
             relations[name] = seen.get(name, 0)
-    relations |= {word: uses for word, uses in seen.items() if kind_of(word) == "pointer"}
+    relations |= {word: uses for word, uses in seen.items() if _of_structure(word)}
     frames = {word: uses for word, uses in seen.items() if uses >= min_frame_count and is_frame(word)}
     return Vocabulary(relations=relations, frames=frames, concepts={}, min_count=min_frame_count)
+
+
+def _of_structure(word: str) -> bool:
+    """Return whether a word that is no relation defines structure."""
+    return word == INVERSE or kind_of(word) == "pointer"
 
 
 def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray[np.int64]) -> Vocabulary:
@@ -58,7 +65,7 @@ def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray
     if part.vocabulary is None:
         return corpus_vocabulary(words, counts, part.min_frame_count)
     counted = load(part.vocabulary)
-    needed = [*_ALWAYS, *(word for word in words if kind_of(word) == "pointer")]
+    needed = [*_ALWAYS, *filter(_of_structure, words)]
     return replace(counted, relations=dict.fromkeys(needed, 0) | dict(counted.relations))
 
 

@@ -24,7 +24,7 @@ from amrx.recipes import require, require_least
 from linearize.forms import Form
 from retrofit.amr.tensor_files import Storage
 
-Pooling = Literal["mean", "cls", "mlp"]
+Pooling = Literal["mean", "cls", "mlp", "mlp-train"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,9 @@ class ModelPart:
     # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
     # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    # file of ``amrx vocabulary`` with the relations and frames to add; Cai et al. 2022, section 4.1, add
-    # those with a count of at least 5 in LDC2017T10. By default they are those of the training parses.
+    # file of ``amrx vocabulary``, or the folder ``data/vocab`` of SPRING's repository, with the relations and
+    # frames to add; Cai et al. 2022, section 4.1, add those with a count of at least 5 in LDC2017T10, which
+    # that folder lists. By default they are those of the training parses.
     vocabulary: str | None = None
     zones: bool = False  # encode the core role above every piece as its token type (`retrofit.amr.zones`)
     # minimum count of an added frame in the training parses; our choice, less strict than 5 in a sembank.

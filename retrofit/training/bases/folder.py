@@ -43,8 +43,13 @@ class Origin:
     @property
     def fingerprint(self) -> str:
         """A hash of method, recipe and names, sizes and rows of the files."""
-        files = [(str(file), file.stat().st_size) for source in self.sources for file in source.files]
-        described = repr((self.method, self.recipe, self.sources, self.counts, files))
+        return self.fingerprint_of(self.recipe, *zip(self.sources, self.counts, strict=True))
+
+    def fingerprint_of(self, settings: object, *rows: tuple[Source, int]) -> str:
+        """A hash of the settings and sources, with their numbers of rows, that a phase reads."""
+        sources, counts = tuple(source for source, _ in rows), tuple(count for _, count in rows)
+        files = [(str(file), file.stat().st_size) for source in sources for file in source.files]
+        described = repr((self.method, settings, sources, counts, files))
         return hashlib.sha256(described.encode()).hexdigest()[:16]
 
     def rows(self, *kinds: Kind) -> list[tuple[Source, int]]:

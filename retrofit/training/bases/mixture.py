@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.records.files import BYTE_ORDER_MARK, open_bytes
+from retrofit.training.bases.reserved import Reserved, pair_of
 from retrofit.training.bases.sources import Source, cells
 
 Texts = tuple[str, ...]
@@ -32,8 +33,17 @@ Texts = tuple[str, ...]
 class Stream:
     """Endless rows of one source; ``block`` rows are in memory, and shuffled together."""
 
-    def __init__(self, source: Source, rows: int, seed: Sequence[int], block: int) -> None:
+    def __init__(
+        self,
+        source: Source,
+        rows: int,
+        seed: Sequence[int],
+        block: int,
+        reserved: Reserved = frozenset(),
+    ) -> None:
         self._source, self._rows, self._seed, self._block = source, rows, tuple(seed), block
+        self._reserved = reserved if source.kind == "parallel" else frozenset()
+        self._size = 0  # lines of the block
         self._epoch, self._before, self._place = 0, 0, 0
         self._offsets = [0] * len(source.files)
         self._after: list[int] = []
@@ -81,7 +91,9 @@ class Stream:
             columns.append([self._cells(line, file, number) for number, line in enumerate(raw, start=1)])
         rows = [tuple(cell for part in row for cell in part) for row in zip(*columns, strict=True)]
         random = np.random.default_rng((*self._seed, self._epoch, self._before))
-        self._held = [rows[index] for index in random.permutation(size)]
+        order = random.permutation(size)
+        self._held = [rows[i] for i in order if not self._reserved or pair_of(rows[i]) not in self._reserved]
+        self._size = size
         self._after = [stream.tell() for stream in self._files]
 
     def _cells(self, raw: bytes, file: Path, number: int) -> list[str]:
@@ -93,7 +105,7 @@ class Stream:
 
     def _turn(self) -> None:
         """Go to the next block, or to the first block of the next epoch."""
-        self._before += len(self._held)
+        self._before += self._size
         self._offsets, self._place, self._held = self._after, 0, []
         if self._before == self._rows:
             self._epoch, self._before = self._epoch + 1, 0
@@ -116,12 +128,19 @@ class Mixture:
     """Endless rows of all sources."""
 
     def __init__(
-        self, sources: Sequence[Source], counts: Sequence[int], *, temperature: float, seed: int, block: int
+        self,
+        sources: Sequence[Source],
+        counts: Sequence[int],
+        *,
+        temperature: float,
+        seed: int,
+        block: int,
+        reserved: Reserved = frozenset(),
     ) -> None:
         self._sources, self._seed = list(sources), seed
         self._chances = chances(counts, temperature)
         self._streams = [
-            Stream(source, count, (seed, number), block)
+            Stream(source, count, (seed, number), block, reserved)
             for number, (source, count) in enumerate(zip(sources, counts, strict=True))
         ]
 

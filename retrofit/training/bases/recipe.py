@@ -61,6 +61,8 @@ class Data:
 
     temperature: float = 1.0  # see `retrofit.training.bases.mixture`
     shuffle: int = 16_384  # number of rows of a source that are shuffled together, and in memory
+    # data folder whose test pairs of Tatoeba are not drawn from parallel rows (VMSST, section 6.1)
+    keep_out: str | None = None
 
     def __post_init__(self) -> None:
         require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")

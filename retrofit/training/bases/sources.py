@@ -7,12 +7,15 @@
     --text de:news.txt                            one sentence per line
     --triplets en:nli.tsv                         sentence, paraphrase, contradiction
     --nli en-de:xnli.en.tsv,xnli.de.tsv           premise, hypothesis, label; one file per language
+
+Triplets and NLI may be published files: SimCSE's CSV, SNLI and MultiNLI with their header or as .jsonl, and
+XNLI-MT (`retrofit.training.amr.gather_nli`). Rows without an agreed label or with an empty text are left out.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -21,27 +24,20 @@ from typing import Literal
 from amrx.device import progress
 from amrx.errors import InputError, OptionError
 from amrx.langid import check as check_language
-from amrx.records.files import read_lines
+from amrx.records.files import kind_of, read_lines
 from amrx.records.rereading import read_once
+from retrofit.training.amr.gather_nli import HEADERS, TRIPLET, columns_of, read_nli
 
 
 def count_rows(source: Source) -> int:
     """Check every row and return the number of rows; for NLI the number of entailments."""
     for file in filter(read_once, source.files):
         raise InputError("must be a file, because training reads it several times", file=file)
-    lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
-    for row in progress(zip_longest(*lines), description=f"check {source.name}"):
-        file_labels = []
-        for text, file in zip(row, source.files, strict=True):
-            if text is None:
-                longer = source.files[next(i for i, other in enumerate(row) if other is not None)]
-                raise InputError(f"ends here, but {longer} has more lines", file=file, line=number)
-            file_labels.append(cells(text, source.width, file, number + 1)[-1])
+    for rows in progress(rows_of(source), description=f"check {source.name}"):
         number += 1
         if source.kind == "nli":
-            _check_labels(file_labels, source.files, number)
-            labels[file_labels[0]] += 1
+            labels[rows[0][-1]] += 1
     if source.kind != "nli":
         return number
     for label in ("entailment", "contradiction"):
@@ -50,13 +46,62 @@ def count_rows(source: Source) -> int:
     return labels["entailment"]
 
 
-def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) -> None:
-    """Raise for an unknown label, and for labels that differ between two languages."""
-    for label, file in zip(file_labels, files, strict=True):
-        if label not in LABELS:
-            raise InputError(f"label must be one of {', '.join(LABELS)}, got {label!r}", file=file, line=line)
-        if label != file_labels[0]:
-            raise InputError(f"is {label!r}, but {file_labels[0]!r} in {files[0]}", file=file, line=line)
+def rows_of(source: Source) -> Iterator[list[list[str]]]:
+    """Yield the cells of each row, file by file; rows of published files without a label are left out.
+
+    Raises:
+        InputError: A file is shorter than another, or a row is wrong; names file and line.
+    """
+    files = source.files
+    rows = [_file_rows(source, file, code) for file, code in zip(files, source.languages, strict=False)]
+    before = 0
+    for row in zip_longest(*rows):
+        for one, file in zip(row, files, strict=True):
+            if one is None:
+                longer = files[next(i for i, other in enumerate(row) if other is not None)]
+                raise InputError(f"ends here, but {longer} has more lines", file=file, line=before)
+        before = row[0][0]
+        if any(not all(cells) for _, cells in row):
+            continue  # of a published file
+        if source.kind == "nli":
+            for (line, own), file in zip(row, files, strict=True):
+                _check_label(own[-1], row[0][1][-1], file, line, files[0])
+        yield [cells for _, cells in row]
+
+
+def _file_rows(source: Source, file: Path, language: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the line and the cells of each row of one file."""
+    if not is_published(source, file):
+        for line, text in enumerate(read_lines(file), start=1):
+            yield line, cells(text, source.width, file, line)
+        return
+    triplets = source.kind == "triplets"
+    if triplets != (columns_of(file) == TRIPLET):
+        raise InputError(f"has other columns than --{source.kind} reads", file=file, line=1)
+    for row in read_nli(file):
+        if row.lang not in (ENGLISH, language):
+            message = f"row is in {row.lang!r}, not {language!r}; give one file per language"
+            raise InputError(message, file=file, line=row.line)
+        texts = [" ".join(text.split()) for text in row.texts]
+        yield row.line, texts if triplets else [*texts, row.label]
+
+
+def is_published(source: Source, file: Path) -> bool:
+    """Return whether a file of triplets or NLI has the form of its publication, not three plain columns."""
+    if source.kind not in ("triplets", "nli"):
+        return False
+    if kind_of(file) in ("csv", "jsonl"):
+        return True
+    first = next(iter(read_lines(file)), "").rstrip("\r\n").split("\t")
+    return any(set(header) <= set(first) for header in HEADERS)
+
+
+def _check_label(label: str, other: str, file: Path, line: int, first: Path) -> None:
+    """Raise for an unknown label, and for one that differs from that of the first language."""
+    if label not in LABELS:
+        raise InputError(f"label must be one of {', '.join(LABELS)}, got {label!r}", file=file, line=line)
+    if label != other:
+        raise InputError(f"is {label!r}, but {other!r} in {first}", file=file, line=line)
 
 
 def count_all(sources: Sequence[Source], *, batch: int, what: str) -> tuple[int, ...]:
@@ -70,6 +115,7 @@ def count_all(sources: Sequence[Source], *, batch: int, what: str) -> tuple[int,
     return counts
 
 
+ENGLISH = "en"
 Kind = Literal["parallel", "text", "triplets", "nli"]
 
 COLUMNS = 3

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from amrx.training import Schedule, alone, best_weights
 from amrx.training import fit as fit_task
+from amrx.training.checkpoint_file import read_header
 from retrofit.training.bases.backbone import tokenize
 from retrofit.training.bases.feed import Columns, Feed, TextFeed
 from retrofit.training.bases.folder import Origin, finish, is_done, prepare_folder, write_encoder
 from retrofit.training.bases.mixture import Mixture
 from retrofit.training.bases.objective import Objective
 from retrofit.training.bases.recipe import Data, Run
+from retrofit.training.bases.reserved import tatoeba_pairs
 from retrofit.training.bases.sources import Source
 from retrofit.training.bases.task import ObjectiveTask, Place, find_place
 
@@ -82,6 +84,7 @@ class Session:
         return Mixture(
             [source for source, _ in chosen], [count for _, count in chosen],
             temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
+            reserved=tatoeba_pairs(self.recipe.data.keep_out),
         )  # fmt: skip
 
     def fit(
@@ -92,16 +95,24 @@ class Session:
         steps: int,
         score: Callable[[], float] | None = None,
         score_every: int = 0,
+        *,
+        fingerprint: str | None = None,
+        anew: bool = False,
     ) -> None:
         """Train a phase to its end; its log and checkpoint are in ``training/NAME``.
 
-        Where ``score`` is given, the weights that are best by it, every so many steps, are kept.
+        Where ``score`` is given, the weights that are best by it, every so many steps, are kept. The phase
+        is resumed if ``fingerprint``, by default that of the whole run, is that of its checkpoint; if not,
+        that is an error, or with ``anew`` the phase starts again.
         """
         run, title, folder = self.recipe.run, f"{self.origin.method} {name}", self.out / "training" / name
         task = ObjectiveTask(title, objective, feed, steps, run.optimizer, self.place, score)
         every = score_every if score else 0
         schedule = Schedule(steps, self.recipe.seed, run.clip, run.log_every, run.checkpoint_every, every)
-        ended = fit_task(task, schedule, folder, self.origin.fingerprint)
+        fingerprint = fingerprint or self.origin.fingerprint
+        checkpoint = folder / "checkpoint.safetensors"
+        other = anew and checkpoint.is_file() and read_header(checkpoint)["progress"]["run"] != fingerprint
+        ended = fit_task(task, schedule, folder, fingerprint, resume=not other)
         if best := best_weights(folder, ended):
             objective.load_state_dict(best)
 

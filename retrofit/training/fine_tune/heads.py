@@ -93,6 +93,12 @@ class Recipe:
         require_least(self, {**counts, "max_tokens": 4})
 
 
+XNLI_MT = (
+    "https://dl.fbaipublicfiles.com/XNLI/XNLI-MT-1.0.zip, its multinli/multinli.train.XX.tsv as "
+    "transfer/XNLI/multinli.train.XX.tsv"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class HeadTask(TransferTask):
     """A transfer task whose classifier is a whole model with a head."""
@@ -121,13 +127,19 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
     metric = plan.metric(MAE.name if task.name == "marc" else ACCURACY.name)
     table = printed(_TABLE_1.get(task.name, ""), _MEAN, "Guo et al. 2023, Table 1", metric)
     changed = {"name": f"{task.name}-fine-tuned", "plans": (plan,), "published": table, "hub": ()}
+    if task.name in ("xnli", "anli"):
+        changed["fetch"] = f"{task.fetch}; the training rows of other languages: {XNLI_MT}"
     same: dict[str, Any] = {one.name: getattr(task, one.name) for one in fields(task)}
     return HeadTask(**{**same, **changed})
 
 
 def in_english(task: HeadTask) -> HeadTask:
     """Return the task with only its English training rows; PAWS-X with mSimCSE's Table 5."""
-    plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",))
+    fit = task.plans[0].fit
+    if task.labels == PAWSX.labels:
+        usual = PAWSX.plans[0].fit
+        fit = replace(fit, file=usual.file, published=usual.published, names=usual.names)
+    plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",), fit=fit)
     rows = _TABLE_5 if task.labels == PAWSX.labels else ""
     table = printed(rows, _MEAN, "Wang et al. 2022, Table 5", ACCURACY.name)
     return replace(task, plans=(plan,), published=table)

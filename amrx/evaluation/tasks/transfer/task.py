@@ -45,6 +45,7 @@ class TransferTask:
     published: tuple[Published, ...] = ()
     group: str = "transfer"
     measures: tuple[Measure, ...] = (ACCURACY,)  # the measures; the first one is the accuracy
+    other_means: tuple[tuple[str, ...], ...] = ()  # other languages whose mean a paper prints
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -123,9 +124,10 @@ class TransferTask:
                 raise InputError(message, file=file, field="label")
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the seen languages and over all."""
+        """Return the mean over the seen languages, over all, and over groups that a paper has."""
         seen = [code for code in self.languages if code in SEEN]
-        return group_means(scores, (("seen", seen), ("all", self.languages)))
+        others = [(" ".join(codes), codes) for codes in self.other_means]
+        return group_means(scores, (("seen", seen), *others, ("all", self.languages)))
 
 
 @dataclass(frozen=True, slots=True)

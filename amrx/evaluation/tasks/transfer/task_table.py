@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amrx.errors import InputError
-from amrx.evaluation.results.published_amr import transfer_rows
+from amrx.evaluation.results.published_amr import AS_PRINTED, transfer_rows
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.americas import ANLI, NLI, TRAIN, XNLI_READER
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE
@@ -154,6 +154,7 @@ MARC = TransferTask(
     "dataset_XX_{train,dev,test}.json",
     published=transfer_rows("marc", ACCURACY.name),
     measures=(ACCURACY, MAE),
+    other_means=(AS_PRINTED,),
 )
 
 _MLDOC_NAMES = (

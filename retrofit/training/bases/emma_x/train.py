@@ -35,7 +35,7 @@ def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
     """Train both phases, and only the rank classifier between them."""
     origin, steps = session.origin, recipe.text.steps
     feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
-    session.fit("pairs", first, feed, recipe.pairs.steps)
+    session.fit("pairs", first, feed, recipe.pairs.steps, fingerprint=_of_pairs(origin, recipe))
     if steps:
         session.keep(AFTER_PAIRS, replace(origin, recipe=replace(recipe, text=replace(recipe.text, steps=0))))
         means = fit_ranks(session, first.ranks, recipe)
@@ -53,15 +53,23 @@ def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> T
         with frozen(session.encoder):
             fitted = RanksObjective(session.encoder, ranks, settings)
             feed = session.feed(session.origin.rows("parallel"), recipe.pairs.batch, pairs)
-            session.fit(f"ranks-{number}", fitted, feed, settings.steps)
+            mark = _of_pairs(session.origin, recipe, settings.steps, settings.rate, settings.follow)
+            session.fit(f"ranks-{number}", fitted, feed, settings.steps, fingerprint=mark, anew=True)
         total, count = session.place.accelerator.reduce(fitted.loss, reduction="sum").tolist()
         nats = total / count
         if nats < prior:
             return fitted.means
     raise AmrxError(
         f"the rank classifier's loss is {nats:.3f} after {number} x {settings.steps} steps, and that of the "
-        f"shares of the ranks {prior:.3f}; raise 'ranks.steps', 'ranks.rate' or 'pairs.steps'"
+        f"shares of the ranks {prior:.3f}; raise 'ranks.steps', 'ranks.rounds' or 'ranks.rate': the same "
+        f"command with them goes on after phase 1; or train longer in a new folder, 'pairs.steps'"
     )
+
+
+def _of_pairs(origin: Origin, recipe: Recipe, *more: object) -> str:
+    """Return the fingerprint of a phase on pairs, which does not depend on the settings of later phases."""
+    ranks, shared = recipe.ranks, (recipe.seed, recipe.backbone, recipe.data, recipe.run, recipe.pairs)
+    return origin.fingerprint_of((*shared, ranks.count, ranks.kind, *more), *origin.rows("parallel"))
 
 
 @contextmanager

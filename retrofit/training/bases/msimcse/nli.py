@@ -24,13 +24,10 @@ from pathlib import Path
 import numpy as np
 
 from amrx.records import atomic_path
-from amrx.records.files import read_lines
 from retrofit.training.bases.feed import pairs
 from retrofit.training.bases.mixture import Row
 from retrofit.training.bases.msimcse.recipe import Recipe
-from retrofit.training.bases.sources import COLUMNS, Source, cells
-
-ENGLISH = "en"
+from retrofit.training.bases.sources import COLUMNS, ENGLISH, Source, rows_of
 
 
 class Drawer:
@@ -93,15 +90,21 @@ def join_nli(source: Source, out: Path) -> None:
         table.unlink(missing_ok=True)
 
 
+def write_triplets(source: Source, out: Path) -> None:
+    """Write published triplets as one table."""
+    with atomic_path(out) as temporary, temporary.open("w", encoding="utf-8") as stream:
+        for rows in rows_of(source):
+            stream.write("\t".join(text for row in rows for text in row) + "\n")
+
+
 def triplets_of(source: Source, joined: Path) -> Source:
-    """Return the source written by `join_nli` for a source of NLI."""
+    """Return the source written by `join_nli` or `write_triplets`."""
     return replace(source, kind="triplets", files=(joined,), width=COLUMNS * len(source.languages))
 
 
 def _rows(source: Source) -> Iterator[tuple[int, str, str, str]]:
     """Yield line, premise, label, and premise and hypothesis of every language as JSON."""
-    for line, texts in enumerate(zip(*map(read_lines, source.files), strict=True), start=1):
-        rows = [cells(text, source.width, file, line) for text, file in zip(texts, source.files, strict=True)]
+    for line, rows in enumerate(rows_of(source), start=1):
         yield line, rows[0][0], rows[0][2], json.dumps([row[:2] for row in rows], ensure_ascii=False)
 
 

@@ -14,10 +14,10 @@ from amrx.evaluation.metrics import METRICS
 from amrx.vectors import cosine
 from retrofit.training.bases.backbone import build_encoder
 from retrofit.training.bases.folder import Origin
-from retrofit.training.bases.msimcse.nli import ENGLISH, Drawer, join_nli, triplets_of
+from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of, write_triplets
 from retrofit.training.bases.msimcse.objective import ContrastObjective
 from retrofit.training.bases.msimcse.recipe import KINDS, Recipe
-from retrofit.training.bases.sources import Source, count_all
+from retrofit.training.bases.sources import ENGLISH, Source, count_all, is_published
 from retrofit.training.bases.train import Method, Session
 from retrofit.weight_fitting import stsb_dev
 
@@ -34,9 +34,9 @@ def build(recipe: Recipe, origin: Origin, processes: int) -> ContrastObjective:
 
 def run(session: Session, objective: ContrastObjective, recipe: Recipe) -> None:
     """Train on the rows of all strategies together."""
-    origin, joined = session.origin, _join(session)
+    origin, (plain, joined) = session.origin, _join(session)
     steps = recipe.steps or math.ceil(recipe.epochs * sum(origin.counts) / recipe.batch)
-    feed = session.feed([*origin.rows("parallel", "text", "triplets"), *joined], recipe.batch, Drawer(recipe))
+    feed = session.feed([*origin.rows("parallel", "text"), *plain, *joined], recipe.batch, Drawer(recipe))
     score = None if recipe.dev is None else stsb_score(session.encoder, Path(recipe.dev))
     session.fit("contrast", objective, feed, steps, score, recipe.dev_every)
     if session.place.main:
@@ -88,16 +88,22 @@ def _check_languages(source: Source, recipe: Recipe) -> None:
         )
 
 
-def _join(session: Session) -> list[tuple[Source, int]]:
-    """Join the rows of NLI to triplets in ``training``, at every start."""
-    joined = []
-    for number, (source, count) in enumerate(session.origin.rows("nli")):
+def _join(session: Session) -> tuple[list[tuple[Source, int]], list[tuple[Source, int]]]:
+    """Return sources of plain triplets, and those written in ``training`` at every start.
+
+    Rows of NLI are joined to triplets; published triplets become a table.
+    """
+    plain, joined = [], []
+    for number, (source, count) in enumerate(session.origin.rows("triplets", "nli")):
+        if source.kind == "triplets" and not any(is_published(source, file) for file in source.files):
+            plain.append((source, count))
+            continue
         file = session.out / "training" / f"triplets-{number}.tsv"
         with session.place.accelerator.main_process_first():
             if session.place.main:
-                join_nli(source, file)
+                (join_nli if source.kind == "nli" else write_triplets)(source, file)
         joined.append((triplets_of(source, file), count))
-    return joined
+    return plain, joined
 
 
 METHOD = Method(check, build, run)

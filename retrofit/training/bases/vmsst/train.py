@@ -1,5 +1,6 @@
 """Train VMSST, or one of its baselines Contrastive and BiTranslation, on parallel pairs."""
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 
@@ -8,6 +9,7 @@ from retrofit.training.bases.backbone import tokenize
 from retrofit.training.bases.feed import PairFeed
 from retrofit.training.bases.folder import Origin
 from retrofit.training.bases.objective import Objective
+from retrofit.training.bases.reserved import count_reserved, tatoeba_pairs
 from retrofit.training.bases.sources import Source, count_all
 from retrofit.training.bases.train import Method, Session
 from retrofit.training.bases.vmsst.network import build_semantic
@@ -21,6 +23,10 @@ def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
         if source.kind != "parallel":
             raise OptionError(f"{recipe.method} does not read --{source.kind}")
     counts = count_all(sources, batch=recipe.batch, what="--parallel LANGUAGES:FILES")
+    if reserved := tatoeba_pairs(recipe.data.keep_out):
+        for source in sources:
+            if left_out := count_reserved(source, reserved):
+                sys.stderr.write(f"{source.name}: {left_out} test pairs of Tatoeba are left out\n")
     return Origin(recipe.method, recipe, tuple(sources), counts)
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.control_characters import visible
-from amrx.types import Parse
+from amrx.types import Parse, Parser
 from parser.draw.page import bare
 from parser.graphs.diff import FACETS, Comparison, Fact, compare
-from retrofit.contradictions import are_opposites
+from retrofit.contradictions import are_opposites, contradictions
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -79,9 +79,22 @@ class Explanation:
         return f"id {one}" if one == other else f"ids {one} | {other}"
 
     @property
+    def failed(self) -> bool:
+        """Whether a parse failed, so that there are no two graphs."""
+        return any(parse.status == "failed" for parse in self.parses)
+
+    @property
+    def contradictions(self) -> tuple[str, ...]:
+        """The statements in which the graphs contradict each other while the rest agrees, in words."""
+        if self.failed:
+            return ()
+        one, other = (parse.graph for parse in self.parses)
+        return tuple(entry.words for entry in contradictions(self.comparison, one, other))
+
+    @property
     def summary(self) -> str:
         """One line on the number of shared triples."""
-        if any(parse.status == "failed" for parse in self.parses):
+        if self.failed:
             return "A parse failed, so there are no two graphs to compare."
         comparison = self.comparison
         triples = f"{comparison.shared} of {comparison.sizes[0]} and {comparison.sizes[1]} triples"
@@ -136,6 +149,7 @@ def explain_pair(
     *,
     lang: str | tuple[str | None, str | None] | None = None,
     encoder: RetrofittedEncoder | None = None,
+    parser: Parser | None = None,
 ) -> Explanation:
     """Explain why two sentences match; ``print`` the result for a text.
 
@@ -143,19 +157,24 @@ def explain_pair(
         one: First sentence.
         other: Second sentence.
         lang: ISO 639-1 code of both, or one code each; detected when ``None``.
-        encoder: An encoder with a parser; the default one, loaded in every call, when ``None``.
+        encoder: The encoder; the default one, loaded in every call, when ``None``.
+        parser: Parser of the graphs for an encoder that reads none; such an encoder needs it.
 
     Raises:
-        OptionError: A language code is unknown.
+        OptionError: A language code is unknown, or there is no parser.
         MissingResourceError: A model of the default encoder is not on this machine.
     """
-    from amrx.encoder import languages_of
+    from amrx.encoder import as_sentences, languages_of
+    from amrx.validation import parse_checked
     from retrofit.load import load
 
     chosen = load() if encoder is None else encoder
     texts, langs = [one, other], lang if isinstance(lang, tuple) else (lang, lang)
     codes = [languages_of([text], code)[0] for text, code in zip(texts, langs, strict=True)]
-    first, second = chosen.parse(texts, codes)
+    if chosen.parser is None and parser is not None:
+        first, second = parse_checked(parser, as_sentences(texts, codes), batch_size=64, progress=False)
+    else:
+        first, second = chosen.parse(texts, codes)
     return explain((first, second), compare_channels(chosen, texts, codes, (first, second)))
 
 

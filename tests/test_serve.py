@@ -348,16 +348,14 @@ def test_the_command_serves_a_corpus_until_it_is_interrupted(
     answers: list[str] = []
 
     def serve_forever(server: Server) -> None:
-        while len(answers) < 1:
-            server.handle_request()
+        server.handle_request()
+        asking.join(60)
         raise KeyboardInterrupt
 
     def ask() -> None:
         output.written.wait(60)
         address = output.getvalue().strip()
         with urlopen(f"{address}search?query=dog+bites+man&lang=en") as answer:
-            answers.append(answer.read().decode())
-        with urlopen(address) as answer:
             answers.append(answer.read().decode())
 
     monkeypatch.setattr(Server, "serve_forever", serve_forever)
@@ -374,9 +372,9 @@ def test_the_command_serves_a_corpus_until_it_is_interrupted(
     [
         (["--rerank", "20"], "--rerank, --lang, --column, --lang-column and --id-column need CORPUS"),
         (["no.txt"], "no.txt"),
-        (["c.tsv", "--column", "no"], "c.tsv:1: field 'no'"),
+        (["c.tsv", "--column", "no"], "c.tsv:1: no column 'no'; the columns are: body, lang"),
         (["c.tsv", "--column", "body", "--rerank", "3"], "rerank must be a whole number >= top (10), got 3"),
-        (["--port", "70000"], "70000"),
+        (["--port", "70000"], "Invalid value for '--port': Input should be less than or equal to 65535"),
     ],
 )
 def test_wrong_options_are_one_line(
@@ -405,7 +403,7 @@ def test_shipped_models_have_their_usual_cosines(muse_files: None) -> None:
     try:
         _, text = page.get("/compare", a="dog bites man", b="man bites dog", lang_a="en", lang_b="en")
         assert re.search(
-            r"<th scope=\"row\">student-text \(weight [^<]*<td .*?<td>usual: unrelated 0\.\d\d ±", text
+            r"<th scope=\"row\">student-text \(weight [^<]*</th><td .*?<td>usual: unrelated 0\.\d\d ±", text
         )
         _, text = page.get("/search", query="dog bites man", lang="en")
         assert re.search(r'<p class="note">combined, usual: unrelated \d\.\d\d ± .*translations', text)
@@ -428,4 +426,3 @@ def test_a_browser_shows_the_page_and_runs_no_script(page: Page, tmp_path: Path)
     attack = "</textarea><script>document.body.innerHTML = 'owned'</script>"
     dom = opened("/compare", a=attack, b=attack, lang_a="en", lang_b="en")
     assert "<script" not in dom and dom.count("<textarea") == 3
-    assert "dog bites no man" in opened("/search", query="dog bites man", lang="en")

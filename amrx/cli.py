@@ -51,6 +51,8 @@ COMMANDS = {
         "find the sentences of a corpus that mean the same as queries"),
     "pairs": Command("retrofit.commands.search", "pairs",
         "find duplicates in a file, or translations between two"),
+    "serve": Command("retrofit.commands.serve", "serve",
+        "open a local page: two sentences or a query, with graphs and cosines"),
     "bases": Command("retrofit.commands.bases", "bases", "list the base encoders and which are installed"),
     "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command("retrofit.commands.eval", "evaluate",

@@ -4,6 +4,8 @@
 
     two Sentences ──parser──> two Parses ──explain──> Explanation ──> as_text, as_json, explain_page
                  └──base, channels──> Cosines ─────┘
+
+An encoder without graphs gives the cosines alone (`score_pair`).
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.control_characters import visible
-from amrx.types import Parse
+from amrx.types import Parse, Parser, Sentence
 from parser.draw.page import bare
 from parser.graphs.diff import FACETS, Comparison, Fact, compare
-from retrofit.contradictions import are_opposites
+from retrofit.contradictions import are_opposites, contradictions
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -73,19 +75,45 @@ class Explanation:
     @property
     def title(self) -> str:
         """The identifiers in one line, or an empty text."""
-        if self.ids is None:
-            return ""
-        one, other = self.ids
-        return f"id {one}" if one == other else f"ids {one} | {other}"
+        return _title(self.ids)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a parse failed, so that there are no two graphs."""
+        return any(parse.status == "failed" for parse in self.parses)
+
+    @property
+    def contradictions(self) -> tuple[str, ...]:
+        """The statements in which the graphs contradict each other while the rest agrees, in words."""
+        if self.failed:
+            return ()
+        one, other = (parse.graph for parse in self.parses)
+        return tuple(entry.words for entry in contradictions(self.comparison, one, other))
 
     @property
     def summary(self) -> str:
         """One line on the number of shared triples."""
-        if any(parse.status == "failed" for parse in self.parses):
+        if self.failed:
             return "A parse failed, so there are no two graphs to compare."
         comparison = self.comparison
         triples = f"{comparison.shared} of {comparison.sizes[0]} and {comparison.sizes[1]} triples"
         return f"The graphs share {triples} (Smatch {comparison.smatch:.1f})."
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Two sentences and their cosines, without graphs."""
+
+    sentences: tuple[Sentence, Sentence]  # with their languages
+    cosines: Cosines
+    ids: tuple[str, str] | None = None  # identifiers of the sentences of a file
+
+
+def _title(ids: tuple[str, str] | None) -> str:
+    if ids is None:
+        return ""
+    one, other = ids
+    return f"id {one}" if one == other else f"ids {one} | {other}"
 
 
 def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
@@ -100,9 +128,12 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
 
 
 def compare_channels(
-    encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
+    encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse] | None
 ) -> Cosines:
-    """Return the cosines of two sentences in every channel, including those of weight 0."""
+    """Return the cosines of two sentences in every channel, including those of weight 0.
+
+    Sentences without ``parses`` are parsed if a channel reads graphs.
+    """
     from amrx.validation import encode_checked
     from amrx.vectors import cosine, normalise
     from retrofit.combine import Side, combine
@@ -136,6 +167,7 @@ def explain_pair(
     *,
     lang: str | tuple[str | None, str | None] | None = None,
     encoder: RetrofittedEncoder | None = None,
+    parser: Parser | None = None,
 ) -> Explanation:
     """Explain why two sentences match; ``print`` the result for a text.
 
@@ -143,24 +175,67 @@ def explain_pair(
         one: First sentence.
         other: Second sentence.
         lang: ISO 639-1 code of both, or one code each; detected when ``None``.
-        encoder: An encoder with a parser; the default one, loaded in every call, when ``None``.
+        encoder: The encoder; the default one, loaded in every call, when ``None``.
+        parser: Parser of the graphs for an encoder that reads none; such an encoder needs it.
 
     Raises:
-        OptionError: A language code is unknown.
+        OptionError: A language code is unknown, or there is no parser.
         MissingResourceError: A model of the default encoder is not on this machine.
     """
-    from amrx.encoder import languages_of
+    from amrx.encoder import as_sentences
+    from amrx.validation import parse_checked
     from retrofit.load import load
 
     chosen = load() if encoder is None else encoder
-    texts, langs = [one, other], lang if isinstance(lang, tuple) else (lang, lang)
-    codes = [languages_of([text], code)[0] for text, code in zip(texts, langs, strict=True)]
-    first, second = chosen.parse(texts, codes)
+    texts, codes = [one, other], _codes(one, other, lang)
+    if chosen.parser is None and parser is not None:
+        first, second = parse_checked(parser, as_sentences(texts, codes), batch_size=64, progress=False)
+    else:
+        first, second = chosen.parse(texts, codes)
     return explain((first, second), compare_channels(chosen, texts, codes, (first, second)))
 
 
-def as_text(explanation: Explanation) -> str:
-    """Return identifiers, cosines, both graphs, then the shared and the differing facts, one per line."""
+def score_pair(
+    one: str,
+    other: str,
+    *,
+    encoder: RetrofittedEncoder,
+    lang: str | tuple[str | None, str | None] | None = None,
+) -> Scored:
+    """Return the cosines of two sentences; they are parsed only if a channel reads graphs.
+
+    Args:
+        one: First sentence.
+        other: Second sentence.
+        encoder: The encoder.
+        lang: ISO 639-1 code of both, or one code each; detected when ``None``.
+
+    Raises:
+        OptionError: A language code is unknown.
+    """
+    texts, codes = [one, other], _codes(one, other, lang)
+    first, second = (Sentence(*row) for row in zip("ab", texts, codes, strict=True))
+    return Scored((first, second), compare_channels(encoder, texts, codes, None))
+
+
+def _codes(one: str, other: str, lang: str | tuple[str | None, str | None] | None) -> list[str]:
+    """Return the languages of two sentences, detected if they are not given."""
+    from amrx.encoder import languages_of
+
+    langs = lang if isinstance(lang, tuple) else (lang, lang)
+    return [languages_of([text], code)[0] for text, code in zip((one, other), langs, strict=True)]
+
+
+def as_text(explanation: Explanation | Scored) -> str:
+    """Return identifiers, cosines, both graphs, then the shared and the differing facts, one per line.
+
+    Without graphs the sentences follow the cosines.
+    """
+    if isinstance(explanation, Scored):
+        sentences = [f"{letter} [{sentence.lang}] {sentence.text}"
+                     for letter, sentence in zip("ab", explanation.sentences, strict=True)]  # fmt: skip
+        title = [_title(explanation.ids)] if explanation.ids else []
+        return visible("\n".join([*title, *_cosines(explanation.cosines), "", *sentences]), lines=True) + "\n"
     first, second = explanation.parses
     comparison = explanation.comparison
     lines = [
@@ -253,21 +328,35 @@ def _facts(title: str, facts: Sequence[Fact]) -> Iterator[str]:
         yield from (f"    {fact.words.removeprefix('concept: ')}" for fact in members)
 
 
-def as_json(explanation: Explanation) -> str:
+def as_json(explanation: Explanation | Scored) -> str:
     """Return the explanation as a JSON object; a side of a fact is ``null`` if that graph lacks it.
 
-    ``ids`` are there for the pairs of a file.
+    ``ids`` are there for the pairs of a file; all keys about graphs are missing without graphs.
     """
-    cosines, comparison = explanation.cosines, explanation.comparison
-    concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
+    cosines = explanation.cosines
+    sentences: list[dict[str, object]]
+    if isinstance(explanation, Scored):
+        sentences, graphs = [{"text": one.text, "lang": one.lang} for one in explanation.sentences], {}
+    else:
+        sentences, graphs = [_parse(parse) for parse in explanation.parses], _graphs(explanation)
     record = {
         **({"ids": explanation.ids} if explanation.ids else {}),
-        "sentences": [_parse(parse) for parse in explanation.parses],
+        "sentences": sentences,
         "channels": [asdict(channel) for channel in cosines.channels],
         "combined": cosines.combined,
         "integration": cosines.integration,
         "on_base_scale": cosines.on_base_scale,
         "marks": [None if marks is None else asdict(marks) for marks in cosines.marks],
+        **graphs,
+    }
+    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+
+
+def _graphs(explanation: Explanation) -> dict[str, object]:
+    """Return the keys about the graphs."""
+    comparison = explanation.comparison
+    concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
+    return {
         "smatch": {"f1": comparison.smatch, "shared": comparison.shared, "triples": comparison.sizes},
         "nodes": [
             {"a": a, "b": b, "concepts": [concepts[0][a], concepts[1][b]]} for a, b in comparison.pairs
@@ -275,7 +364,6 @@ def as_json(explanation: Explanation) -> str:
         "agree": [_fact(fact) for fact in comparison.agree],
         "differ": [_fact(fact) for fact in comparison.differ],
     }
-    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
 def _parse(parse: Parse) -> dict[str, object]:

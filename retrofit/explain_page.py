@@ -29,10 +29,11 @@ LEGEND = (
 
 def as_html(*explanations: Explanation) -> str:
     """Return a page of one pair, or of several pairs one below the other."""
-    return document("Why two sentences match", "<hr>".join(map(_body, explanations)), RULES)
+    return document("Why two sentences match", "<hr>".join(map(explanation_html, explanations)), RULES)
 
 
-def _body(explanation: Explanation) -> str:
+def explanation_html(explanation: Explanation) -> str:
+    """Return the part of a page on one pair."""
     comparison, parses = explanation.comparison, explanation.parses
     cards = []
     wide = False
@@ -51,12 +52,22 @@ def _body(explanation: Explanation) -> str:
     cosines = table_html(Table("", ("", "cosine", "share", "usual"), rows, explanation.summary))
     title = f"<h2>{markup(explanation.title)}</h2>" if explanation.ids else ""
     body = (
-        f'{title}<div class="cosines">{cosines}</div>{LEGEND}'
+        f'{title}{_contradictions(explanation)}<div class="cosines">{cosines}</div>{LEGEND}'
         f'<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", comparison.agree, both=True)}'
         f"{_facts('They differ in', comparison.differ, both=False)}</div>"
     )
     return body
+
+
+def _contradictions(explanation: Explanation) -> str:
+    """Return the contradicting statements, if there are any."""
+    lines = "".join(f"<li>{markup(words)}</li>" for words in explanation.contradictions)
+    return (
+        f'<div class="against"><b>{ODD} They contradict each other (a | b)</b><ul>{lines}</ul></div>'
+        if lines
+        else ""
+    )
 
 
 def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:

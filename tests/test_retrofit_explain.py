@@ -250,6 +250,62 @@ def test_pairs_of_a_file_are_explained_one_after_the_other(
     assert files[1].read_text("utf-8").count("They differ in") == 2
 
 
+@pytest.fixture
+def without_graphs(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The command loads an encoder without graphs; the parsers that it loads are listed."""
+    encoder, parsers = RetrofittedEncoder(FakeBase(), None, FakeBase(), weight=0.5), []
+
+    def load_reader(parser: str, **_: object) -> FakeParser:
+        parsers.append(parser)
+        return FakeParser()
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *_, **__: encoder)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", load_reader)
+    return parsers
+
+
+def test_pairs_are_scored_without_graphs(
+    without_graphs: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, out = tmp_path / "p.tsv", tmp_path / "e.json"
+    table.write_text(
+        "id\ttext_a\tlang_a\ttext_b\tlang_b\nx\tHallo\tde\tHello\ten\ny\t?\ten\t!\ten\n", "utf-8"
+    )
+    assert run("--pairs", table, "--preset", "fast", "--json", out) == 0
+    first, second = json.loads(out.read_text("utf-8"))
+    half = pytest.approx(np.sqrt(0.5))
+    assert first["sentences"] == [{"text": "Hallo", "lang": "de"}, {"text": "Hello", "lang": "en"}]
+    assert (first["ids"], first["combined"]) == (["x", "x"], half)
+    assert [channel["cosine"] for channel in first["channels"]] == [half, half]
+    assert second["combined"] == pytest.approx(1) and "smatch" not in second and "differ" not in second
+    text = capsys.readouterr().out
+    assert text.startswith("id x\nbase (base)") and text.endswith("\na [en] ?\nb [en] !\n")
+    assert re.search(r"combined \(norm-concat\) +0\.707\n\na \[de\] Hallo\nb \[en\] Hello\n", text)
+    assert without_graphs == []
+
+
+def test_a_named_parser_adds_graphs(without_graphs: list[object], tmp_path: Path) -> None:
+    texts = "The man bites the dog.", "The dog bites the man."
+    page, out = tmp_path / "e.html", tmp_path / "e.json"
+    asked = (*texts, "--lang-a", "en", "--lang-b", "en", "--preset", "fast", "-o", tmp_path / "e.txt")
+    assert run(*asked, "--parser", "mini", "--html", page, "--json", out) == 0
+    assert without_graphs == ["mini"]
+    assert len(json.loads(out.read_text("utf-8"))["differ"]) == 2
+    shown = page.read_text("utf-8")
+    assert shown.count("<svg") == 2 and "<li>swapped role: :ARG0 of bite-01: man | dog</li>" in shown
+
+
+def test_a_page_needs_graphs(
+    without_graphs: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("one", "other", "--preset", "fast", "--html", tmp_path / "e.html") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == (
+        "amrx: error: --html shows graphs, which base+base does not read; add --parser voted:mini"
+    )
+    assert not (tmp_path / "e.html").exists()
+
+
 @pytest.mark.parametrize(
     ("columns", "rows", "ids", "titles"),
     [

@@ -149,8 +149,10 @@ def test_a_preset_names_the_channels(capsys):
         load(preset="good")
     assert main(["retrofit", "--save", "x", "--preset", "fast", "--encoder", "mini"]) == 2
     assert "preset 'fast' sets the encoders; give either preset or encoder" in capsys.readouterr().err
-    assert main(["explain", "A dog.", "Ein Hund.", "--preset", "fast"]) == 2
-    assert "student-text has no graphs" in capsys.readouterr().err
+    assert main(["explain", "A dog.", "Ein Hund.", "--preset", "fast"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("student-text (weight ") and "usual: unrelated" in lines[1]
+    assert lines[-2:] == ["a [en] A dog.", "b [de] Ein Hund."]
 
 
 def test_another_base_may_be_a_channel():
@@ -202,7 +204,10 @@ def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, caps
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["explain", "A dog.", "Ein Hund.", "--encoder"], "tiny has no graphs: it reads sentences"),
+        (
+            ["explain", "A dog.", "Ein Hund.", "--html", "e.html", "--encoder"],
+            "muse+tiny does not read; add --parser",
+        ),
         (
             ["eval", "--control", "amr", "--tasks", "sts17", "--amr", "--weight", "1", "--encoder"],
             "is a student, which reads",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
+from parser.load import PARSER
 from retrofit.commands.input_sentences import OwnIntegration, OwnParser
 
 
@@ -55,7 +57,11 @@ def explain(
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
-    """Explain why two sentences match: cosine and share of each channel, both graphs, their facts."""
+    """Explain why two sentences match: cosine and share of each channel, both graphs, their facts.
+
+    Channels without graphs, as in --preset fast, give the cosines alone, without loading a parser; --parser
+    adds the graphs.
+    """
     limit_threads(threads)
     use_device(device)
     from amrx import langid
@@ -64,9 +70,9 @@ def explain(
     from amrx.records.writing import check_apart, is_device, open_text
     from amrx.threads import set_threads
     from parser.run.cache import ParseCache
-    from retrofit.explain import as_json, as_text, explain_pair
+    from retrofit.explain import Explanation, as_json, as_text, explain_pair, score_pair
     from retrofit.explain_page import as_html
-    from retrofit.load import channels_beside, load
+    from retrofit.load import channels_beside, load, load_reader
 
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
@@ -82,9 +88,17 @@ def explain(
             stack.enter_context(kept)
         set_threads()
         loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
+        reader = loaded.parser
+        if reader is None and parser is not None:
+            reader = load_reader(parser, split=split, cache=kept)
+        if reader is None and html is not None:
+            raise OptionError(
+                f"--html shows graphs, which {loaded.name} does not read; add --parser {PARSER}"
+            )
+        explained = score_pair if reader is None else partial(explain_pair, parser=reader)
         explanations = [
             replace(
-                explain_pair(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded),
+                explained(a.text, b.text, lang=(a.lang, b.lang), encoder=loaded),
                 ids=None if pairs is None else (a.id, b.id),
             )
             for a, b in progress(records, description="explain")
@@ -95,7 +109,7 @@ def explain(
             stream.write(texts[0] if pairs is None else f"[{','.join(texts)}]\n")
     if html is not None:
         with open_text(html) as stream:
-            stream.write(as_html(*explanations))
+            stream.write(as_html(*(one for one in explanations if isinstance(one, Explanation))))
     with open_text(output) as stream:
         stream.write("\n\n".join(map(as_text, explanations)))
 

@@ -272,12 +272,12 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     tables = [kind_of(file) in _TABLES for file in files]
     bare = Columns(lang=columns.lang)
     return [
-        _filled((columns if table or not any(tables) else bare).read(file), file)
+        filled((columns if table or not any(tables) else bare).read(file), file)
         for file, table in zip(files, tables, strict=True)
     ]
 
 
-def _filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
+def filled(sentences: Iterable[Sentence], file: str) -> list[Sentence]:
     """Return the sentences that are not blank: blank ones would be the nearest to each other."""
     from amrx.errors import InputError
 

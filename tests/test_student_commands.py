@@ -149,7 +149,7 @@ def test_a_preset_names_the_channels(capsys):
         load(preset="good")
     assert main(["retrofit", "--save", "x", "--preset", "fast", "--encoder", "mini"]) == 2
     assert "preset 'fast' sets the encoders; give either preset or encoder" in capsys.readouterr().err
-    assert main(["explain", "A dog.", "Ein Hund.", "--preset", "fast"]) == 0
+    assert main(["explain", "A dog.", "Ein Hund.", "--lang-a", "en", "--preset", "fast"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("student-text (weight ") and "usual: unrelated" in lines[1]
     assert lines[-2:] == ["a [en] A dog.", "b [de] Ein Hund."]

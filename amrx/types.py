@@ -51,13 +51,11 @@ class Parse:
         repairs: One short phrase per repair.
         alignments: Node variable to character span ``(start, end)`` in ``text``.
         parser: Fingerprint of the parser.
-        readings: All graphs of the sentence if the parser produced several; ``graph`` is one of them or the
-            elected graph (`parser.ensemble`). For a text of several sentences, the readings of each
-            (`parser.document`). Otherwise empty.
-        confidence: Expected Smatch of the graph, 0 to 1 (`parser.ensemble.elect`); ``None`` if the parser
+        sentences: The graph of each sentence of a text of several (`parser.document`); otherwise empty.
+        confidence: Expected Smatch of the graph, 0 to 1 (`parser.mini.confidence`); ``None`` if the parser
             does not estimate it.
         missing: Numbers, names and negations of the sentence that the graph does not hold
-            (`parser.mini.rules.missing`).
+            (`parser.mini.values.lost`).
     """
 
     id: str
@@ -68,14 +66,14 @@ class Parse:
     repairs: tuple[str, ...] = ()
     alignments: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     parser: str = ""
-    readings: tuple[penman.Graph, ...] = ()
+    sentences: tuple[penman.Graph, ...] = ()
     confidence: float | None = None
     missing: tuple[str, ...] = ()
 
     @property
     def graphs(self) -> tuple[penman.Graph, ...]:
-        """All readings, else the one graph: the input of the AMR side."""
-        return self.readings or (self.graph,)
+        """The graph of each sentence: the input of the AMR side."""
+        return self.sentences or (self.graph,)
 
 
 @runtime_checkable

@@ -1,7 +1,7 @@
 """Replace frames that PropBank lacks in the output of a sequence model.
 
 Such a model spells frames in pieces (``want`` ``-09``), so it can write a sense or a frame that does not
-exist. The mini parser prevents this while decoding (`parser.mini.spelling`); here it is repaired afterwards,
+exist. The mini parser cannot (its labels have no others); here it is repaired afterwards,
 and the repair is reported.
 """
 

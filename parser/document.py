@@ -31,7 +31,7 @@ from parser.markup import read_markup
 from parser.protocols import CUT, UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
-LAW = "3"
+LAW = "4"
 """Version of splitting and joining; part of the fingerprint."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
@@ -196,7 +196,7 @@ def halves(text: str) -> tuple[Span, Span] | None:
 def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: str) -> Parse:
     """Join the parses of a text's sentences to one parse.
 
-    ``readings`` holds the readings of all sentences, alignments refer to the whole text, repairs name the
+    ``sentences`` holds the graphs of all sentences, alignments refer to the whole text, repairs name the
     sentence, and failed sentences are left out.
     """
     branches: list[Branch] = [("/", "multi-sentence")]
@@ -219,7 +219,7 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
     return Parse(
         whole.id, whole.text, lang, graph, "repaired" if notes else "ok", tuple(notes),
         {variable: span for variable, span in alignments.items() if variable in variables},
-        readings=tuple(graph for parse in parses for graph in parse.graphs),
+        sentences=tuple(parse.graph for parse in parses),
         confidence=_mean_confidence(parses),
         missing=tuple(word for parse in parses for word in parse.missing),
     )  # fmt: skip

@@ -3,12 +3,9 @@
 A name is a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the shipped parser,
 ``mini:DIR`` a parser of the same kind from a folder written by ``amrx train-parser``, ``seq2seq:DIR`` a
 fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model fine-tuned to write
-the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib, ``onepass:DIR`` a parser that reads
-and writes in one pass and is to replace ``mini``, ``graphs:FILE`` the graphs of a file. Some parsers wrap
-another one: ``bf16:mini`` multiplies in bfloat16, ``pivot:PARSER`` translates to English first,
-``voted@K:PARSER`` elects a graph by the votes of the graph found by search and of ``K`` sampled graphs,
-statement by statement, ``split:PARSER`` parses texts of several sentences, as ``amrx parse`` does. A new kind
-of parser is a new row.
+the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib, ``graphs:FILE`` the graphs of a
+file. Some parsers wrap another one: ``pivot:PARSER`` translates to English first, ``split:PARSER`` parses
+texts of several sentences, as ``amrx parse`` does. A new kind of parser is a new row.
 """
 
 import difflib
@@ -26,18 +23,16 @@ from amrx.types import Parse, Parser, Sentences
 from amrx.validation import parse_checked
 from parser.protocols import search
 
-PARSER = "voted:mini"
-"""The default parser of ``amrx parse`` and of the retrofit: nine graphs of `parser.mini`, and the graph that
-they elect."""
-
+PARSER = "mini"
+"""The default parser of ``amrx parse`` and of the retrofit."""
 SPLIT = "split"
 """The parser that splits texts into sentences."""
 GRAPHS = "graphs"
 """The parser that takes the graphs of a file; its texts are not split."""
 MOST_WRAPPED = 8
 """Maximum number of wrapping parsers in one name."""
-MOST_DIGITS = 4
-"""Maximum number of digits of the number of samples; preparing for more takes minutes and gigabytes."""
+GONE = ("voted", "bf16")
+"""Wrapping parsers of versions before 0.24."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +40,11 @@ class Kind:
     """One kind of parser."""
 
     # returns the parser for the folder after the colon (or ``None``); if ``wraps``, for the loaded
-    # parser after the colon; if ``counted``, also for the number after an ``@``
+    # parser after the colon
     build: Callable[..., Parser]
     form: str  # the form of its name
     help: str  # a short description
     wraps: bool = False  # whether the argument after the colon is another parser's name
-    counted: bool = False  # whether ``@`` and a number may precede the colon
-    inner: str = ""  # the default wrapped parser; empty if it must be named
 
 
 def _lazy(module: str, name: str) -> Callable[..., Parser]:
@@ -70,17 +63,8 @@ def _load_mini(folder: str | None = None) -> Parser:
     return load_mini(folder, device=default_device("cpu"))
 
 
-def _load_onepass(folder: str | None = None) -> Parser:
-    """Load a parser ``onepass``, on the CPU unless ``AMRX_DEVICE`` names another device."""
-    load_onepass: Callable[..., Parser] = import_module("parser.onepass.parser").load_onepass
-    return load_onepass(folder, device=default_device("cpu"))
-
-
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
-    "onepass": Kind(
-        _load_onepass, "onepass:DIR", "multilingual, all nodes and edges at once (`parser.onepass`)"
-    ),
     "seq2seq": Kind(
         _lazy("parser.seq2seq", "load_seq2seq"), "seq2seq:DIR",
         "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",
@@ -97,11 +81,6 @@ PARSERS: dict[str, Kind] = {
         _lazy("parser.stored", "load_stored"), "graphs:FILE",
         "the graphs of a PENMAN or .jsonl file, by sentence",
     ),
-    "bf16": Kind(
-        _lazy("parser.mini.bfloat16", "in_bfloat16"), "bf16:mini",
-        "mini with products in bfloat16: faster where the processor has them, as voted:bf16:mini", wraps=True,
-        inner="mini",
-    ),
     "pivot": Kind(
         _lazy("parser.translated", "translate_first"), "pivot:PARSER",
         "translation to English by OPUS-MT, then any parser", wraps=True,
@@ -109,10 +88,6 @@ PARSERS: dict[str, Kind] = {
     SPLIT: Kind(
         _lazy("parser.document", "SplitParser"), "split:PARSER", "texts of several sentences, one graph each",
         wraps=True,
-    ),
-    "voted": Kind(
-        _lazy("parser.ensemble.voted_parser", "vote"), "voted:PARSER or voted@K:PARSER",
-        "graph elected by K sampled graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
 }  # fmt: skip
 
@@ -189,14 +164,13 @@ def innermost(name: str) -> str:
     """Return the kind of the parser inside all wrapping ones; a folder is of kind ``mini``.
 
     Example:
-        >>> innermost("split:voted@4:mini"), innermost("pivot:seq2seq:DIR"), innermost("voted")
+        >>> innermost("split:mini"), innermost("pivot:seq2seq:DIR"), innermost("DIR")
         ('mini', 'seq2seq', 'mini')
     """
     before, _, rest = name.partition(":")
-    bare = before.partition("@")[0]
-    if bare not in PARSERS:
+    if before not in PARSERS:
         return "mini"
-    return innermost(rest or PARSERS[bare].inner) if PARSERS[bare].wraps else bare
+    return innermost(rest) if PARSERS[before].wraps else before
 
 
 def check_depth(name: str) -> None:
@@ -204,8 +178,7 @@ def check_depth(name: str) -> None:
     depth, rest = 0, name
     while depth <= MOST_WRAPPED:
         kind, colon, rest = rest.partition(":")
-        known = PARSERS.get(kind.partition("@")[0])
-        if not colon or known is None or not known.wraps:
+        if not colon or kind not in PARSERS or not PARSERS[kind].wraps:
             return
         depth += 1
     raise OptionError(f"parser {name[:40] + '...'!r} wraps more than {MOST_WRAPPED} parsers")
@@ -213,26 +186,24 @@ def check_depth(name: str) -> None:
 
 def _load(name: str) -> Parser:
     before, colon, rest = name.partition(":")
-    bare, at, number = before.partition("@")
-    kind = PARSERS.get(bare)
+    kind = PARSERS.get(before)
     if kind is not None and colon and not rest:
         raise OptionError(f"parser {name!r}: nothing follows the colon")
-    if kind is None or (at and not kind.counted):
+    if kind is None:
         if name and Path(name).is_dir():
             return PARSERS["mini"].build(name)
-        near = difflib.get_close_matches(before, PARSERS, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
         forms = ", ".join(kind.form for kind in PARSERS.values())
-        raise OptionError(f"unknown parser {name!r}; {hint}choose from {forms}")
-    if at and not (number.isascii() and number.isdecimal()):
-        raise OptionError(f"parser {name!r}: a whole number must follow the @, as in {bare}@8:mini")
-    if len(number) > MOST_DIGITS:
-        shown = number if len(number) <= 40 else number[:40] + "..."
-        raise OptionError(
-            f"parser {bare!r}: the number after @ must have at most {MOST_DIGITS} digits, got {shown}"
-        )
+        raise OptionError(f"unknown parser {name!r}; {_hint(before)}choose from {forms}")
     if not kind.wraps:
         return kind.build(rest or None)
-    if not (rest or kind.inner):
-        raise OptionError(f"parser {bare!r} needs another parser: {bare}:mini, {bare}:seq2seq:DIR")
-    return kind.build(_load(rest or kind.inner), *([int(number)] if at else []))
+    if not rest:
+        raise OptionError(f"parser {before!r} needs another parser: {before}:mini, {before}:seq2seq:DIR")
+    return kind.build(_load(rest))
+
+
+def _hint(kind: str) -> str:
+    """Return advice on an unknown kind of parser, with a blank after it; empty if there is none."""
+    if kind.partition("@")[0] in GONE:
+        return "mini writes one graph in one pass and needs no wrapper since version 0.24; "
+    near = difflib.get_close_matches(kind, PARSERS, n=1)
+    return f"did you mean {near[0]!r}? " if near else ""

@@ -1,9 +1,9 @@
-"""Define the base class of parsers, and protocols of optional abilities: beam search, sampling."""
+"""Define the base class of parsers, and the protocol of those that can search with beams."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 from amrx.encoder import as_sentences
@@ -45,43 +45,8 @@ class Searcher(Protocol):
         """Return this parser with a search of ``beam`` beams."""
 
 
-class Drawing(Parser, Protocol):
-    """A parser that samples graphs in addition to the graph of its search."""
-
-    def readings(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
-    ) -> list[list[Parse]]:
-        """Return for each sentence the graph of the search and the sampled ones, one parse each."""
-
-    def with_beam(self, beam: int) -> Drawing:
-        """Return this parser with a search of ``beam`` beams; the samples stay the same."""
-
-
-@runtime_checkable
-class Sampler(Protocol):
-    """A parser that can sample graphs from its distribution."""
-
-    def with_samples(self, samples: int) -> Drawing:
-        """Return this parser with ``samples`` sampled graphs per sentence in addition to its search."""
-
-
-@runtime_checkable
-class Mending(Protocol):
-    """A parser that can apply its own corrections to the graph elected by its readings."""
-
-    def mended(self, parse: Parse) -> Parse:
-        """Return the parse with the corrected graph."""
-
-
 def search(parser: Parser, beam: int) -> Parser:
     """Return ``parser`` with a search of ``beam`` beams."""
     if not isinstance(parser, Searcher):
         raise OptionError(f"parser {parser.fingerprint!r} has no beam search; it decodes greedily")
     return parser.with_beam(beam)
-
-
-def draws(parser: Parser, samples: int) -> Drawing:
-    """Return ``parser`` with ``samples`` sampled graphs per sentence."""
-    if not isinstance(parser, Sampler):
-        raise OptionError(f"parser {parser.fingerprint!r} cannot sample graphs from its distribution")
-    return parser.with_samples(samples)

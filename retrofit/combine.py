@@ -10,8 +10,8 @@ With ``s`` the base's vector, ``h_1 ... h_n`` those of the channels and ``w_1 ..
 A channel of weight 0 is dropped: it is not computed and has no columns. Without channels the result is the
 base encoder's own array, bit for bit, for every integration. A failed parse has ``h = 0``.
 
-``h`` is an AMR encoder's vector of the sentence's graph (the mean over all readings if the parser returns
-several), or the vector of the sentence itself from a student (`retrofit.student`) or another encoder. All AMR
+``h`` is an AMR encoder's vector of the sentence's graph (of a text of several sentences, the mean over their
+graphs), or the vector of the sentence itself from a student (`retrofit.student`) or another encoder. All AMR
 encoders read the same parse.
 """
 
@@ -372,14 +372,14 @@ class RetrofittedEncoder(TextEncoder):
 def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:
     """Return an encoder's vectors of parses ``(n, d)``, zero for failed parses.
 
-    If a parse has several readings (`parser.ensemble`), its vector is the mean over them.
+    The vector of a text of several sentences is the mean over their graphs.
     """
     amr = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
     parsed = [i for i, parse in enumerate(parses) if parse.status != "failed"]
     if parsed:
-        readings = [parses[i].graphs for i in parsed]
-        vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
-        counts = np.array([len(graphs) for graphs in readings])
+        texts = [parses[i].graphs for i in parsed]
+        vectors = encoder.encode_graphs([graph for graphs in texts for graph in graphs])
+        counts = np.array([len(graphs) for graphs in texts])
         amr[parsed] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]
     return amr
 

@@ -312,8 +312,8 @@ def key_of(parser: str, others: Iterable[str]) -> str:
     """Return the key of a channel's weight below its base: its parser and the channels beside it.
 
     Example:
-        >>> key_of("voted:mini", ()), key_of("", ["student-text", "amr-encoder-mini"])
-        ('voted:mini', '+amr-encoder-mini+student-text')
+        >>> key_of("mini", ()), key_of("", ["student-text", "amr-encoder-mini"])
+        ('mini', '+amr-encoder-mini+student-text')
     """
     return parser + "".join(f"+{name}" for name in sorted(others))
 

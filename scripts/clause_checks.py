@@ -1,4 +1,4 @@
-"""Check graphs of the sentences of ``clause_sentences.py``: for ``evaluate_numbers.py``."""
+"""Check clauses, times and degrees of graphs: for ``evaluate_numbers.py``."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 On the first 150 English sentences of STS-B dev with a digit or a name (a capital within the sentence). An
 amount in the graph is invented if no number of the sentence, in digits or words, and no month has its value.
 A part of a name is invented if it is neither a word of the sentence nor part of an English name of a place
-that the sentence mentions (`parser.mini.rules.place_names`).
+that the sentence mentions (`parser.values.names`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ import parser
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
-from parser.mini.rules.literals import read_words
-from parser.mini.rules.place_names import english_places, plain_form
-from parser.mini.sayable import number_value
+from linearize.packed import is_constant
+from parser.mini.words import read_words
+from parser.values.apply import values_of
+from parser.values.words import plain_form
 
 SENTENCES = 150
 _NAMED = re.compile(r"\d|(?<=[a-z,] )[A-Z]")
@@ -62,6 +63,14 @@ _WORDS = (
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
+def number_value(symbol: str) -> float:
+    """Return the value of a number, NaN for other symbols."""
+    try:
+        return float(symbol) if symbol[-1:].isdigit() and is_constant(symbol) else float("nan")
+    except ValueError:
+        return float("nan")
+
+
 def amounts_written(text: str) -> set[float]:
     """Return the values of the numbers of a sentence, in digits and in English words."""
     words = [word.text.lower() for _, word in read_words(text, "en")]
@@ -83,7 +92,8 @@ def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
         for word in re.findall(r"[^\s,;:!?()@\"“”‘]+", text)
         for part in (word, *re.split(r"[-/]|['’]s", word))
     ]
-    forms = {plain_form(word) for word in words} | english_places(words, "en")
+    places = {plain_form(part) for value in values_of(text, "en") for part in value.amr.strip('"').split()}
+    forms = {plain_form(word) for word in words} | places
     concepts = {instance.source: instance.target for instance in graph.instances()}
     amounts, names = [], []
     for source, role, target in graph.attributes():
@@ -105,7 +115,7 @@ def main(data: Path, out: Path, *names: str) -> None:
         texts = list(islice((row[0] for row in csv.reader(file) if _NAMED.search(row[0])), SENTENCES))
     sentences = [Sentence(str(number), text, "en") for number, text in enumerate(texts)]
     rows = []
-    for name in names or ("mini", "voted:mini"):
+    for name in names or ("mini",):
         totals: dict[str, tuple[list[str], int]] = {"amounts": ([], 0), "names": ([], 0)}
         for parse in parser.load(name).parse(sentences):
             for kind, (wrong, count) in made_up(parse.text, parse.graph).items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Measure what is reported as missing: ``python scripts/evaluate_missing.py DATA OUT.json [PARSER]``.
 
-`parser.mini.rules.missing` reports numbers, names and negations of a sentence that its graph does not hold.
+`parser.values.lost` reports numbers, names and negations of a sentence that its graph does not hold.
 On `MOST` sentences of STS-B dev per language, with the gold graph of the English sentence:
 
 - ``noted``: share of the parser's graphs with a report, in percent.
@@ -27,9 +27,9 @@ from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Sentence
 from parser import load
-from parser.mini.rules.missing import missing_words
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
+from parser.values import lost_values
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "zh"
 MOST = 200
@@ -45,7 +45,7 @@ def rows_of(name: str, lang: str, said: Sequence[Said]) -> list[Row]:
         lang: The language.
         said: Sentence, gold graph, graph, and what is reported for the graph.
     """
-    gold = [set(missing_words(text, lang, true)) for text, true, _, _ in said]
+    gold = [set(lost_values(true, text, lang)) for text, true, _, _ in said]
     reported = [word for *_, words in said for word in words]
     lost = [
         word for (*_, words), false in zip(said, gold, strict=True) for word in words if word not in false
@@ -69,7 +69,7 @@ def _row(name: str, lang: str, metric: str, value: float, count: int) -> Row:
     }  # fmt: skip
 
 
-def main(data: Path, out: Path, name: str = "voted:mini") -> None:
+def main(data: Path, out: Path, name: str = "mini") -> None:
     """Parse a sample of every language and write the scores."""
     set_threads()
     pairs = list(bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev"))
@@ -88,7 +88,7 @@ def main(data: Path, out: Path, name: str = "voted:mini") -> None:
             *(f"{row['language']} {row['metric']} {row['value']}" for row in rows[-5:]), sep=", ", flush=True
         )
     for task, entries in (("The Little Prince", lpp(data, "dev")), ("Bio", bio(data, "dev"))):
-        noted = [bool(missing_words(entry.snt, "en", entry.graph)) for entry in entries]
+        noted = [bool(lost_values(entry.graph, entry.snt, "en")) for entry in entries]
         rows.append(_row("gold", task, "noted, gold graph", sum(noted) / len(noted), len(noted)))
     write_json(out, rows)
 

@@ -5,7 +5,7 @@ The gold graphs of STS-B dev have the names and quantities of the English senten
 in the graphs of the translations are compared with them. A name is right if a gold name of the sentence has
 the same words, regardless of case; a quantity is right if a gold one has the same number and the same unit.
 ``names`` are all names, ``places`` are names of cities, countries and continents
-(`parser.mini.rules.city_names`), ``quantities`` are all but spans of time. Sentences whose gold graph has
+(`parser.values.names`), ``quantities`` are all but spans of time. Sentences whose gold graph has
 none are left out.
 
 ``names, demo`` and ``names, Tatoeba`` compare with the parser's own graphs of the English sentences: of the
@@ -30,8 +30,8 @@ from amrx.examples import meanings
 from amrx.records import write_json
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
-from parser.mini.rules.city_names import CITIES, COUNTRIES
 from parser.training.corpora.sembanks import bamboo_pairs
+from parser.values.place_names import CITIES, COUNTRIES
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "ja", "ko", "zh"
 MOST = 250
@@ -129,7 +129,7 @@ def tatoeba_pairs(loaded: Parser, data: Path) -> Iterator[tuple[str, list[Pair]]
         yield lang, [(first[row], graph) for row, graph in zip(named, second, strict=True)]
 
 
-def main(data: Path, out: Path, name: str = "voted:mini") -> None:
+def main(data: Path, out: Path, name: str = "mini") -> None:
     """Parse every language and write precision and recall."""
     set_threads()
     gold = [pair.source.graph for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev")]

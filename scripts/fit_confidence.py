@@ -1,7 +1,7 @@
-"""Fit the confidence of the parser ``onepass``: ``python scripts/fit_confidence.py DATA FOLDER [MOST]``.
+"""Fit the confidence of the parser ``mini``: ``python scripts/fit_confidence.py DATA FOLDER [MOST]``.
 
 On up to MOST (250) sentences in even rows of each dev set of `scripts/evaluate_parser.py`; the odd rows
-are left to measure it. FOLDER, a parser's, gets ``confidence.json`` (`parser.onepass.confidence`).
+are left to measure it. FOLDER, a parser's, gets ``confidence.json`` (`parser.mini.confidence`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from evaluate_parser import tasks
 from scipy.optimize import least_squares
 
 from amrx.threads import set_threads
-from parser.onepass.confidence import Confidence, write_confidence
-from parser.onepass.flat import unflatten
-from parser.onepass.parser import load_onepass
-from parser.onepass.source import read_source
-from parser.onepass.store import CONFIDENCE
+from parser.mini.confidence import Confidence, write_confidence
+from parser.mini.flat import unflatten
+from parser.mini.parser import load_mini
+from parser.mini.source import read_source
+from parser.mini.store import CONFIDENCE
 from parser.score.smatch import corpus_smatch
 
 BATCH = 32
@@ -45,7 +45,7 @@ def fitted(features: Floats, smatch: Floats) -> Confidence:
 def main(data: Path, folder: Path, most: str = "250") -> None:
     """Parse, score, fit and write."""
     set_threads()
-    parser = load_onepass(folder)
+    parser = load_mini(folder)
     features, smatch = list[tuple[float, ...]](), list[float]()
     for _, lang, texts, gold in tasks(data):
         rows = range(0, len(texts), 2)

@@ -105,10 +105,9 @@ def main(data: Path, out: Path) -> None:
         cache = ParseCache.chosen()
         if cache is not None:
             stack.enter_context(cache)
-        plain = load("muse", "mini", CHANNELS, 1, cache=cache)
-        fit(plain, data)
-        voted = load("muse", None, CHANNELS, 1, cache=cache)
-        channels, dev = Channels(voted), stsb_dev(data, limit=DEV)
+        encoder = load("muse", None, CHANNELS, 1, cache=cache)
+        fit(encoder, data)
+        channels, dev = Channels(encoder), stsb_dev(data, limit=DEV)
         sentences = {code: channels.encode(texts, code) for code, texts in dev.texts.items()}
         parts = sample(data)
         both = [
@@ -119,7 +118,7 @@ def main(data: Path, out: Path) -> None:
             weights = load("muse", None, names).weights if names else ()
             names = [name for name, weight in zip(names, weights, strict=True) if weight]
             weights = [weight for weight in weights if weight]
-            encoders = [voted.base, *(voted.encoders[CHANNELS.index(name)] for name in names)]
+            encoders = [encoder.base, *(encoder.encoders[CHANNELS.index(name)] for name in names)]
             width = sum(part.dimension for part in encoders)
             for size in (size for size in SIZES if size is None or size < width):
                 for dtype in ("float32", "int8"):

@@ -1,7 +1,6 @@
-"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSERS [MOST]``.
+"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSER [MOST]``.
 
-The file is for ``amrx train-parser --set silver=OUT.xz``. Several PARSERS, separated by commas, elect each
-graph by a vote over their searches and `SAMPLES` samples each (`parser.ensemble`).
+The file is for ``amrx train-parser --set silver=OUT.xz``.
 
 ::
 
@@ -25,8 +24,6 @@ from amrx.device import progress as bar
 from amrx.threads import cores, set_threads
 from amrx.types import Parser, Sentence
 from linearize.packed import pack_graph
-from parser import load
-from parser.ensemble.voted_parser import vote
 from parser.run.cache import CachedParser, ParseCache
 from parser.run.engines import open_parser
 from parser.training.corpora.leakage import load_reserved
@@ -34,7 +31,6 @@ from parser.training.corpora.propbank import Predicate, predicates
 from parser.training.corpora.silver import write_silver
 from parser.training.mini.texts import english_texts
 
-SAMPLES = 4
 BLOCK = 1024
 """Sentences parsed between two writes."""
 
@@ -78,16 +74,13 @@ def label_english(data: Path, out: Path, parser: Parser, most: int | None = None
     return count
 
 
-def main(data: Path, out: Path, names: str, most: str = "") -> None:
-    """Label by one parser with a process per core, or by several in this process."""
+def main(data: Path, out: Path, name: str, most: str = "") -> None:
+    """Label with a process per core."""
     set_threads()
     with ExitStack() as stack:
-        first, *others = names.split(",")
-        parser = (
-            vote(load(first), SAMPLES, *map(load, others)) if others else open_parser(first, cores(), stack)
-        )
+        parser = open_parser(name, cores(), stack)
         count = label_english(data, out, parser, int(most) if most else None)
-    print(f"{out}: {count} graphs by {names}")
+    print(f"{out}: {count} graphs by {name}")
 
 
 if __name__ == "__main__":

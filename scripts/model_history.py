@@ -36,7 +36,7 @@ HEAD = """\
 Written by `scripts/model_history.py` from `history.tsv` and git (`git show COMMIT:results/FILE`). What was
 tried and did not ship has no figures; the cards describe it.
 
-- en, five, LPP (`parser-mini.json`): Smatch of the search's graph on STS-B dev, English and the mean of de es
+- en, five, LPP (`parser-mini.json`): Smatch of ``mini``'s graph on STS-B dev, English and the mean of de es
   fr it zh, and on LPP dev, English / Chinese
 - ar, tr (`parser-mini.json`): Smatch of their graphs against those of the English side, held-out half of XNLI
   dev

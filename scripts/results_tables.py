@@ -192,7 +192,6 @@ HEADLINES = (
         file="parser-mini.json",
         metric="smatch",
         tasks={"": "stsb-dev"},
-        encoders=("parser-mini", "parser-mini-voted"),
     ),
     Headline(
         title="The AMR encoder on graphs of a strong parser: BAMBOO dev, correlation with judgements",

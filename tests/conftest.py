@@ -14,7 +14,7 @@ import pytest
 from parser.load import PARSERS, Kind
 from tests.support.toy_parser import ToyParser
 
-pytest_plugins = ["tests.support.small_mini_run", "tests.support.tiny_mini", "tests.support.tiny_onepass"]
+pytest_plugins = ["tests.support.small_mini_run", "tests.support.tiny_mini"]
 
 # a deadline is wall-clock time, which says more about the machine than about the code
 hypothesis.settings.register_profile("amrx", deadline=None, max_examples=50)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from amrx import langid
 from amrx.composed_text import compose, is_plain, with_letters_for_marks
-from parser.mini.words import read_source, word_span
+from parser.mini.source import piece_span, read_source
 from parser.run.cache import PARSES
 
 SIGNS = st.one_of(
@@ -85,7 +85,7 @@ def test_text_that_is_composed_stays_as_it_is(text):
 def test_words_are_whole_and_lead_back(text, words, given_words, tokenizer):
     source = read_source(text, "", tokenizer)
     assert [word.text for word in source.words] == [unicodedata.normalize("NFC", word) for word in words]
-    spans = dict.fromkeys(word_span(source, slot) for slot in range(len(source.ids)))
+    spans = dict.fromkeys(piece_span(source, piece) for piece in range(len(source.ids)))
     if given_words is not None:
         assert [text[slice(*span)] for span in spans if span is not None] == given_words
 
@@ -97,8 +97,8 @@ def test_thai_words_hold_their_vowels(tokenizer):
 def test_a_span_without_spaces_around_it_cuts_no_letter_from_its_marks(tokenizer):
     for text in ("น\u0e4d\u0e49า", "ດ\u0ecd\u0eb2", "こ\u3099は\u309aん"):
         source = read_source(text, "", tokenizer)
-        for slot in range(len(source.ids)):
-            start, end = word_span(source, slot) or (0, 0)
+        for piece in range(len(source.ids)):
+            start, end = piece_span(source, piece) or (0, 0)
             ends = [text[place] for place in (start, end) if place < len(text)]
             assert not any(unicodedata.category(sign).startswith("M") for sign in ends)
 

@@ -177,7 +177,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
             return self.encode(sentences)
 
     module = importlib.import_module("retrofit.load")
-    monkeypatch.setattr(module, "load_amr", lambda name: Reading(f"amr-{name}"))
+    monkeypatch.setattr(module, "load_amr", lambda name, **options: Reading(f"amr-{name}"))
     monkeypatch.setattr(module, "find_encoder", Path)
     monkeypatch.setattr("retrofit.student.encoder.is_student", lambda folder: False)
     out = tmp_path / "out.json"

@@ -192,7 +192,7 @@ def test_eval_without_a_data_folder(
     sts17: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(catalogue, "TASKS", (moved(STS17, sts17),))
-    monkeypatch.setattr(retrofit.bases, "load_base", lambda name: Words())
+    monkeypatch.setattr(retrofit.bases, "load_base", lambda name, device=None: Words())
     monkeypatch.delenv("AMRX_DATA", raising=False)
     page = tmp_path / "out.html"
     assert main(["eval", "--tasks", "sts17", "--html", str(page)]) == 0

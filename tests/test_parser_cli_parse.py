@@ -28,7 +28,7 @@ def test_one_graph_a_line_in_order(toy, tmp_path, capsys):
     assert [parse.id for parse in parses] == ["1", "2", "3", "4", "5"]
     assert [parse.status for parse in parses] == ["ok", "failed", "ok", "failed", "ok"]
     assert {parse.lang for parse in parses} == {"de"}
-    assert {parse.parser for parse in parses} == {"split3:toy-1"}
+    assert {parse.parser for parse in parses} == {"split4:toy-1"}
     assert parses[0].text == "Der Junge will gehen."
     assert parses[0].alignments == {"s": (0, 3)}
     assert penman.encode(parses[1].graph, indent=None).endswith("(a / amr-empty)")
@@ -262,7 +262,7 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "confidence": None,
         "missing": [],
         "alignments": {"s": [0, 5]},
-        "parser": "split3:toy-1",
+        "parser": "split4:toy-1",
     }
 
 

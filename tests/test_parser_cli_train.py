@@ -56,7 +56,7 @@ def test_the_time_limit_reaches_every_recipe(recipe, folder, tmp_path, monkeypat
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["data", "-o", "out", "--recipe", "maxi"], "unknown recipe 'maxi'; choose from mini, onepass, xamr"),
+        (["data", "-o", "out", "--recipe", "maxi"], "unknown recipe 'maxi'; choose from mini, xamr, causal"),
         (["nowhere", "-o", "out"], "nowhere: no such folder"),
         (["data", "-o", "file"], "file: is a file, not a folder"),
         (["data", "-o", "out", "--set", "stepps=3"], "stepps"),

@@ -5,10 +5,10 @@ import pytest
 
 from linearize.packed import pack_graph, unpack
 from linearize.restore import delinearize
+from parser.training.composed.draw import composed_examples, patterns
+from parser.training.composed.graphs import compose
 from parser.training.corpora.leakage import Reserved
 from parser.training.example import Example
-from parser.training.templates.composed.draw import composed_examples, patterns
-from parser.training.templates.composed.graphs import compose
 
 
 def packed(text: str) -> list[str]:

@@ -61,17 +61,17 @@ def test_a_text_has_the_graph_of_each_sentence():
         text,
         "en",
         "ok",
-        "split3:words",
+        "split4:words",
     )
     assert {v: text[a:b] for v, (a, b) in made.alignments.items()} == {"w": "Dogs", "w3": "Dr."}
-    assert [reading.top for reading in made.readings] == ["s", "s"]
+    assert [one.top for one in made.sentences] == ["s", "s"]
 
 
 def test_one_sentence_has_the_graph_of_the_inner_parser():
     for text in ("Dogs bark.", " Dogs bark"):
         (inner,) = Words().parse([Sentence("1", text, "en")])
         (made,) = SplitParser(Words()).parse([Sentence("1", text, "en")])
-        assert (made.graph.triples, made.status, made.readings) == (inner.graph.triples, "ok", ())
+        assert (made.graph.triples, made.status, made.sentences) == (inner.graph.triples, "ok", ())
         assert made.text == text and made.alignments == inner.alignments
 
 
@@ -211,16 +211,16 @@ def test_variables_are_looked_up_once_in_a_text(monkeypatch):
 def test_by_name_and_from_python(monkeypatch):
     words = Words()
     monkeypatch.setitem(PARSERS, "words", Kind(lambda folder: words, "words", "for tests"))
-    assert load("split:words").fingerprint == "split3:words" and with_split("split:words") == "split:words"
+    assert load("split:words").fingerprint == "split4:words" and with_split("split:words") == "split:words"
     text = "Dogs bark. Cats sleep."
     whole, parts = (parse(text, lang="en", parser="words", split=split)[0] for split in (False, True))
     assert (whole.parser, whole.graph.top, parts.parser, parts.graph.top) == (
         "words",
         "s",
-        "split3:words",
+        "split4:words",
         "m",
     )
-    assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split3:words"
+    assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split4:words"
     with pytest.raises(OptionError, match="no beam search"):
         load("split:words", beam=2)
 

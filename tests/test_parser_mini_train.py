@@ -1,143 +1,105 @@
-"""parser.training.mini.train: a run from the data to a folder, whole or resumed."""
+"""parser.training.mini.train: a run from the data to a folder, whole, resumed, or from a parser."""
 
 from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 import torch
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import MissingResourceError, OptionError
+from parser.load import load
+from parser.mini.labels import Labels
 from parser.mini.store import load_network
-from parser.training.corpora.silver import text_key, write_silver
-from parser.training.example import Example
 from parser.training.mini import train as module
-from parser.training.mini.pack_data import read_arrays
+from parser.training.mini.pack import Corpus
+from parser.training.mini.start import LIKE, UNLIKELIER, extended
 from parser.training.mini.task import MiniTask
 from tests.support.checkpoints import stopping_at
-from tests.support.small_mini_run import RECIPE, TEXTS, packed
+from tests.support.small_mini_run import RECIPE, TEXTS, without_open_data
 
 
-def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch):
-    data = tmp_path / "data"
-    monkeypatch.setattr("parser.training.mini.pack_data.LEAST_EXAMPLES", 1)
-    module.train(data, tmp_path / "whole", RECIPE, device="cpu")
+@pytest.fixture(autouse=True)
+def three_sentences(monkeypatch, e5_files):
+    """Let a training see three sentences alone."""
+    without_open_data(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory, e5_files):
+    """A tiny parser."""
+    data = tmp_path_factory.mktemp("start")
+    with pytest.MonkeyPatch.context() as patch:
+        without_open_data(patch)
+        module.train(data, data / "parser", dataclasses.replace(RECIPE, steps=2), device="cpu")
+    return data / "parser"
+
+
+def test_a_stopped_run_ends_like_an_unbroken_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LEAST_EXAMPLES", 1)
+    module.train(tmp_path / "data", tmp_path / "whole", RECIPE, device="cpu")
     out = tmp_path / "part"
     for stop in (3, 7):
         with monkeypatch.context() as patch:
             patch.setattr(MiniTask, "backward", stopping_at(stop, MiniTask))
             with pytest.raises(KeyboardInterrupt):
-                module.train(data, out, RECIPE, device="cpu")
+                module.train(tmp_path / "data", out, RECIPE, device="cpu")
         assert not (out / "config.json").exists()
-    module.train(data, out, RECIPE, device="cpu")
+    assert not module.train(tmp_path / "data", out, RECIPE, device="cpu", time_limit=0.0).finished
+    module.train(tmp_path / "data", out, RECIPE, device="cpu")
     assert (out / "model.safetensors").read_bytes() == (tmp_path / "whole/model.safetensors").read_bytes()
-    network, _, _ = load_network(out)
-    assert network.names.any() and network.recurs.any() and network.shape.reader == 2
-    assert network.languages == ("en",)
+    network, labels, _ = load_network(out)
+    assert network.languages == ("en",) and network.names.any() and network.shape.reader == 2
+    assert {"want-01", "boy", "sing-01"} <= set(labels.nodes)
+    parses = load(f"mini:{out}").parse(list(TEXTS), lang="en")
+    assert [parse.status for parse in parses] == ["ok"] * 3
 
 
-def test_a_run_that_the_time_limit_stops_goes_on(small, tmp_path, monkeypatch, caplog):
-    caplog.set_level("INFO", logger="parser")
-    monkeypatch.setattr("parser.training.mini.pack_data.LEAST_EXAMPLES", 1)
-    module.train(tmp_path / "data", tmp_path / "whole", RECIPE, device="cpu")
-    out = tmp_path / "part"
-    for steps in (1, 2):
-        outcome = module.train(tmp_path / "data", out, RECIPE, device="cpu", time_limit=0.0)
-        assert (outcome.steps, outcome.finished) == (steps, False)
-        told = f"{out}: stopped by the time limit after step {steps} of 9; no parser yet, the same command"
-        assert told in caplog.messages[-1] and not (out / "config.json").exists()
-    assert module.train(tmp_path / "data", out, RECIPE, device="cpu", time_limit=1e6).finished
-    assert (out / "model.safetensors").read_bytes() == (tmp_path / "whole/model.safetensors").read_bytes()
-
-
-def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monkeypatch):
-    silver, older = tmp_path / "silver.xz", tmp_path / "older.xz"
-    write_silver(silver, [("The cat sleeps.", packed("(s / sleep-01 :ARG0 (c / cat))"))])
-    write_silver(older, [("The cat sleeps.", ["dog"]), ("A cat.", ["cat"])])
-
-    def translated(data, reserved, recipe, graphs):
-        assert "Measured." in reserved
-        # that of the first file
-        assert graphs[text_key("The cat sleeps.")] == packed("(s / sleep-01 :ARG0 (c / cat))")
-        assert graphs[text_key("A cat.")] == ["cat"]
-        graph = graphs[text_key("The cat sleeps.")]
-        yield Example("Die Katze schläft.", graph, "de", recipe.silver_weight)
-
-    def constructed(count, seed, reserved):
-        assert (count, seed, "Measured." in reserved) == (2, 3, True)
-        yield Example("A boy goes.", packed("(g / go-02 :ARG0 (b / boy))"), "en", 4.0)
-
-    monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
-    monkeypatch.setattr(module, "silver_examples", translated)
-
-    def relative(examples, count, seed, reserved):
-        assert {*TEXTS, "Die Katze schläft."} == {example.text for example in examples}
-        assert (count, seed, "Measured." in reserved) == (2, 3, True)
-        yield Example("The cat that sleeps.", packed(TEXTS["The dog sleeps."]), "en", 1.0)
-
-    def composed(examples, count, seed, reserved):
-        texts = {*TEXTS, "Die Katze schläft.", "The cat that sleeps."}
-        assert texts == {example.text for example in examples}
-        assert (count, seed, "Measured." in reserved) == (2, 3, True)
-        yield Example("If a boy goes, the dog sleeps.", packed(TEXTS["The dog sleeps."]), "en", 1.0)
-
-    monkeypatch.setattr(module, "constructed_examples", constructed)
-    monkeypatch.setattr(module, "relative_examples", relative)
-    monkeypatch.setattr(module, "composed_examples", composed)
-    monkeypatch.setattr(module, "restyled", lambda examples, seed: examples)
-    recipe = dataclasses.replace(
-        RECIPE, seed=3, silver=f"{silver},{older}", silver_weight=2.0, constructed_weight=0.25, steps=1
-    )
-    module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
-    weights = read_arrays(tmp_path / "out" / "training" / module.PACKED)["pair_weight"]
-    assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0, 1.0, 1.0]
-    without = dataclasses.replace(recipe, leave_out=("de",))
-    module.train(tmp_path / "data", tmp_path / "without", without, device="cpu")
-    weights = read_arrays(tmp_path / "without" / "training" / module.PACKED)["pair_weight"]
-    assert weights.tolist() == [8.0] * len(TEXTS) + [1.0, 1.0, 1.0]  # all but the German sentence
-
-
-def test_a_run_goes_on_from_a_parser(small, tmp_path):
-    module.train(tmp_path / "data", tmp_path / "old", RECIPE, device="cpu")
-    recipe = dataclasses.replace(
-        RECIPE, start=f"mini:{tmp_path / 'old'}", steps=3, learning_rate=1e-9, least=2
-    )
+def test_a_run_goes_on_from_a_parser(start, tmp_path):
+    recipe = dataclasses.replace(RECIPE, start=f"mini:{start}", steps=3, learning_rate=1e-9)
     module.train(tmp_path / "data", tmp_path / "new", recipe, device="cpu")
-    old, new = (load_network(tmp_path / name) for name in ("old", "new"))
-    assert new[1] == old[1]  # its symbols, although least is another
+    old, new = load_network(start), load_network(tmp_path / "new")
+    assert new[1] == old[1]
     for name, weight in old[0].named_parameters():
         torch.testing.assert_close(dict(new[0].named_parameters())[name], weight, rtol=0.02, atol=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"start": "voted:mini"}, "start must be a mini parser, got 'voted:mini'"),
-        ({"start": "mini"}, "the shape .*width=256.*, and the recipe .*width=64"),
-    ],
-)
-def test_a_start_that_does_not_fit_is_refused(small, tmp_path, change, message):
-    with pytest.raises(OptionError, match=message):
-        module.train(tmp_path, tmp_path / "out", dataclasses.replace(RECIPE, **change), device="cpu")
+def test_a_start_of_another_kind_or_none_is_refused(tmp_path):
+    for name, error in (("split:mini", OptionError), ("mini:nowhere", MissingResourceError)):
+        with pytest.raises(error, match="mini"):
+            module.train(tmp_path, tmp_path / "out", dataclasses.replace(RECIPE, start=name), device="cpu")
     assert not (tmp_path / "out" / "training").exists()
 
 
-def test_a_damaged_silver_file_is_named(small, tmp_path):
-    silver = tmp_path / "silver.xz"
-    silver.write_bytes(b"no xz")
-    with pytest.raises(InputError, match=r"silver\.xz"):
-        module.train(
-            tmp_path, tmp_path / "out", dataclasses.replace(RECIPE, silver=str(silver)), device="cpu"
-        )
+def test_frames_that_propbank_lacks_are_mended_in_examples_and_labels():
+    [example] = module.with_known_frames([module.Example("x", ["want-99", ":ARG0", '"F-16"'], "en", 1.0)])
+    assert example.graph == ["want-01", ":ARG0", '"F-16"']
 
 
-def test_weights_that_are_missing_end_the_run_before_the_data_is_read(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "sembank_examples", lambda data, reserved: pytest.fail("the data was read"))
-    with pytest.raises(MissingResourceError, match=r"looked in .*nowhere"):
-        module.train(tmp_path, tmp_path / "out", RECIPE, muse=tmp_path / "nowhere", device="cpu")
+def test_rows_go_with_their_labels_when_new_ones_come(start):
+    network, old, _ = load_network(start)
+    torch.nn.init.normal_(network.bias)
+    new = Labels(("printer", *old.nodes[::-1]), (*old.roles, ":owner"))
+    moved = extended(network, old, new, network.shape)
+    for node in old.nodes:
+        a, b = old.node_ids[node], new.node_ids[node]
+        assert torch.equal(moved.rows[b], network.rows[a]), node
+        assert torch.equal(moved.names[b], network.names[a]) and moved.bias[b] == network.bias[a]
+    for kind in ("copy", "named", "unknown"):
+        assert torch.equal(moved.rows[getattr(new, kind)], network.rows[getattr(old, kind)])
+    nearest = int((moved.names[0] @ network.names[: len(old.nodes)].T).argmax())
+    assert torch.equal(moved.rows[0], network.rows[nearest])
+    assert float((moved.bias[0] - network.bias[nearest]).detach()) == pytest.approx(-UNLIKELIER)
+    like = old.role_ids.get(LIKE, 0)
+    assert torch.equal(moved.role.weight[-1], network.role.weight[like])
+    assert float((moved.role.bias[-1] - network.role.bias[like]).detach()) == pytest.approx(-UNLIKELIER)
 
 
-def test_another_recipe_does_not_go_on(small, tmp_path):
-    module.train(tmp_path / "data", tmp_path / "out", RECIPE, device="cpu")
-    with pytest.raises(OptionError, match="belongs to another recipe"):
-        module.train(tmp_path / "data", tmp_path / "out", dataclasses.replace(RECIPE, seed=1), device="cpu")
+def test_no_row_of_a_small_corpus_is_left_over():
+    lengths = np.random.default_rng(0).integers(3, 60, 23)
+    arrays = {"src_offsets": np.concatenate(([0], np.cumsum(lengths))), "weight": np.ones(23)}
+    batches = Corpus(arrays).epoch(0, 0, 200)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(23)) and len(batches) > 1
+    for batch in batches:
+        assert len(batch) * lengths[batch].max() <= 200 or len(batch) == 1

@@ -11,14 +11,14 @@ import torch
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.training import read_log
 from parser.load import load
-from parser.mini.grammar import Tables
-from parser.mini.store import load_network, read_alphabet, write_alphabet
-from parser.mini.symbols import Alphabet, with_symbols
+from parser.mini.labels import Labels, read_labels
+from parser.mini.store import load_network
 from parser.training.mini import own_sembank
 from parser.training.mini import train as module
-from parser.training.mini.batches import Corpus
-from parser.training.mini.own_sembank import OwnRecipe, with_role_rows
-from parser.training.mini.task import UNLIKELIER, MiniTask
+from parser.training.mini.own_sembank import OwnRecipe
+from parser.training.mini.pack import Corpus
+from parser.training.mini.start import LIKE, UNLIKELIER, extended
+from parser.training.mini.task import MiniTask
 from tests.support.small_mini_run import RECIPE, without_open_data
 
 TRAIN = """# ::snt The dog sleeps.
@@ -39,7 +39,7 @@ DEV = """# ::snt A dog sleeps.
 # ::lang de
 (s / sleep-01 :ARG0 (d / dog))
 """
-OWN = OwnRecipe(steps=6, batch=200, warmup=1, learning_rate=3e-3, average=0.5, evaluate_every=2, save_every=2)
+OWN = OwnRecipe(steps=6, batch=150, warmup=1, learning_rate=3e-3, average=0.5, evaluate_every=2, save_every=2)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(own, tmp_path, mo
             own("part")
     assert not (tmp_path / "part" / "config.json").exists()
     assert own("part") == scores
-    for file in ("model.safetensors", "symbols.json", "config.json"):
+    for file in ("model.safetensors", "labels.json", "config.json"):
         assert (tmp_path / "part" / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
     assert load_network(tmp_path / "whole")[0].shape.reader == 2
 
@@ -110,7 +110,7 @@ def test_the_best_on_dev_is_kept(own, tmp_path, monkeypatch):
     monkeypatch.setattr(MiniTask, "update", remembering)
     assert own() == (50.0, 80.0)
     saved = load_network(tmp_path / "out")[0].state_dict()
-    name = "decoder_norm.weight"  # near 1, where float16 is exact to 5e-4
+    name = "norm.weight"  # near 1, where float16 is exact to 5e-4
     far = {step: float((saved[name] - kept[step][name]).abs().max()) for step in (2, 4, 6)}
     assert far[4] < 6e-4 < min(far[2], far[6]), far
     log = read_log(tmp_path / "out" / "training" / "log.jsonl")
@@ -123,52 +123,40 @@ def test_a_parser_that_is_no_better_is_said_to_be(own, monkeypatch, caplog):
     assert "no weights are better than the start" in caplog.text
 
 
-def test_roles_and_concepts_of_own_get_symbols(own, tmp_path):
+def test_roles_and_concepts_of_own_get_labels(own, tmp_path):
     own()
-    alphabet = read_alphabet(tmp_path / "out" / "symbols.json")
-    assert ":owner" in alphabet.roles and {"printer", "ticket-77", "break-down-12"} <= set(alphabet.nodes)
-    assert ":wiki" not in alphabet.roles and '"Printer"' not in alphabet.nodes
-    known = Tables.of(alphabet, torch.device("cpu")).known
-    assert known[alphabet.ids["ticket-77"]] and known[alphabet.ids["printer"]]
+    labels = read_labels(tmp_path / "out" / "labels.json")
+    assert ":owner" in labels.roles and {"printer", "ticket-77", "break-down-12"} <= set(labels.nodes)
+    assert ":wiki" not in labels.roles and '"Printer"' not in labels.nodes
     assert [parse.status for parse in load(f"mini:{tmp_path / 'out'}").parse(["A dog."], lang="en")] == ["ok"]
 
 
-def test_a_frame_that_is_none_is_not_allowed_unless_it_is_own(tmp_path):
-    alphabet = Alphabet((), (":mod",), ("dog", "bark-77"))
-    assert not Tables.of(alphabet, torch.device("cpu")).known[alphabet.ids["bark-77"]]
-    own = with_symbols(alphabet, [["dog", ":mod", "mew-77"]])
-    write_alphabet(tmp_path / "symbols.json", own)
-    read = read_alphabet(tmp_path / "symbols.json")
-    known = Tables.of(read, torch.device("cpu")).known
-    assert read == own and known[read.ids["mew-77"]] and not known[read.ids["bark-77"]]
-
-
-def test_symbols_keep_their_rows_when_roles_come(start):
+def test_rows_go_with_their_labels_when_new_ones_come(start, e5_files):
     network, old, _ = load_network(start)
     torch.nn.init.normal_(network.bias)
-    new = with_symbols(old, [["dog", ":owner", "printer"]])
-    moved = with_role_rows(network, old, new)
-    for symbol in (*old.roles, *old.nodes):
-        a, b = old.ids[symbol], new.ids[symbol]
-        assert torch.equal(moved.symbols.weight[b], network.symbols.weight[a]), symbol
+    new = Labels(("printer", *old.nodes[::-1]), (*old.roles, ":owner"))
+    moved = extended(network, old, new, network.shape)
+    for node in old.nodes:
+        a, b = old.node_ids[node], new.node_ids[node]
+        assert torch.equal(moved.rows[b], network.rows[a]), node
         assert torch.equal(moved.names[b], network.names[a]) and moved.bias[b] == network.bias[a]
-    like = network.bias[old.first_role]  # the tiny alphabet has no :mod
-    assert float((moved.bias[new.ids[":owner"]] - like).detach()) == pytest.approx(-UNLIKELIER)
-    assert with_role_rows(network, old, old) is network
+    for kind in ("copy", "named", "unknown"):
+        assert torch.equal(moved.rows[getattr(new, kind)], network.rows[getattr(old, kind)])
+    nearest = int((moved.names[0] @ network.names[: len(old.nodes)].T).argmax())
+    assert torch.equal(moved.rows[0], network.rows[nearest])
+    assert float((moved.bias[0] - network.bias[nearest]).detach()) == pytest.approx(-UNLIKELIER)
+    like = old.role_ids.get(LIKE, 0)
+    assert torch.equal(moved.role.weight[-1], network.role.weight[like])
+    assert float((moved.role.bias[-1] - network.role.bias[like]).detach()) == pytest.approx(-UNLIKELIER)
 
 
-def test_no_pair_of_a_small_corpus_is_left_over():
-    rng = np.random.default_rng(0)
-    src, tgt = rng.integers(3, 60, 23), rng.integers(3, 90, 23)
-    rows = np.arange(23)
-    arrays = {
-        "src_offsets": np.concatenate(([0], np.cumsum(src))), "pair_src": rows, "pair_tgt": rows,
-        "tgt_offsets": np.concatenate(([0], np.cumsum(tgt))), "pair_weight": np.ones(23),
-    }  # fmt: skip
-    batches = Corpus(arrays, mixed=True).epoch(0, 0, 400)
-    assert sorted(np.concatenate(batches).tolist()) == rows.tolist() and len(batches) > 1
+def test_no_row_of_a_small_corpus_is_left_over():
+    lengths = np.random.default_rng(0).integers(3, 60, 23)
+    arrays = {"src_offsets": np.concatenate(([0], np.cumsum(lengths))), "weight": np.ones(23)}
+    batches = Corpus(arrays).epoch(0, 0, 200)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(23)) and len(batches) > 1
     for batch in batches:
-        assert len(batch) * (src[batch].max() + tgt[batch].max()) <= 400 or len(batch) == 1
+        assert len(batch) * lengths[batch].max() <= 200 or len(batch) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from linearize.packed import pack_graph, unpack
 from linearize.restore import delinearize
 from parser.score.smatch import smatch
+from parser.training.composed.adnominal import korean_adnominal, turkish_adnominal
+from parser.training.composed.draw import composed_examples, fits
+from parser.training.composed.relatives import relative_examples
 from parser.training.corpora.leakage import Reserved
 from parser.training.example import Example
-from parser.training.templates.composed.adnominal import korean_adnominal, turkish_adnominal
-from parser.training.templates.composed.draw import composed_examples, fits
-from parser.training.templates.composed.relatives import relative_examples
 
 
 def example(text: str, graph: str, lang: str) -> Example:

@@ -1,7 +1,5 @@
 import csv
-import importlib
 import re
-import sys
 import tomllib
 from itertools import islice
 from pathlib import Path
@@ -139,23 +137,12 @@ def plain(text):
 
 def _measured():
     """Yield the sentences of the measures."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    for path in sorted((ROOT / "scripts").glob("*_sentences.py")):
-        todo = list(vars(importlib.import_module(path.stem)).values())
-        while todo:
-            one = todo.pop()
-            if isinstance(one, str):
-                yield one
-            elif isinstance(one, dict):
-                todo += one.values()
-            elif isinstance(one, list | tuple):
-                todo += one
+    with (ROOT / "scripts/readings.tsv").open(encoding="utf-8") as file:
+        yield from (line.rstrip("\n").split("\t")[-1] for line in file)
     for name in ("users", "meanings", "foils"):
         with (ROOT / "amrx/examples" / f"{name}.tsv").open(encoding="utf-8") as file:
             for row in csv.reader(file, delimiter="\t"):
                 yield from row
-    lines = (ROOT / "scripts/long_sentences.tsv").read_text(encoding="utf-8").splitlines()
-    yield from (line.split("\t")[-1] for line in lines)
     tour = ROOT / "results/tour.json"
     yield from re.findall(r'"((?:[^"\\]|\\.)*)"', tour.read_text(encoding="utf-8")) if tour.exists() else ()
 

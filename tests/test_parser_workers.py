@@ -13,10 +13,10 @@ import pytest
 
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
+from parser.mini.labels import Labels
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.store import save_network
-from parser.mini.symbols import Alphabet
 from parser.run.pool import MOST, GrowingParser, WorkersParser, workers_for
 
 TEXTS = ["The boy wants to go.", "Der Junge will gehen.", "?!", "那个男孩想去。", "a " * 40] * 7
@@ -27,10 +27,10 @@ def name(tmp_path_factory: pytest.TempPathFactory, e5_files: None) -> str:
     import torch
 
     torch.manual_seed(3)
-    alphabet = Alphabet(tuple("abcdeghi"), (")", ":ARG0", ":ARG1", "):ARG1"), ("<0>", "<1>", "boy", "go-02"))
-    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1, reader=2))
+    labels = Labels(("boy", "go-02"), (":ARG0", ":ARG1"))
+    network = MiniNetwork(Shape(len(labels), 2, width=64, heads=1, inner=64, layers=1, reader=2))
     folder = tmp_path_factory.mktemp("tiny")
-    save_network(folder, network, alphabet)
+    save_network(folder, network, labels)
     return f"mini:{folder}"
 
 
@@ -58,8 +58,8 @@ def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: Wo
 
 
 def test_beams_arrive_in_the_workers(name: str):
-    with WorkersParser(name, 1, beam=2) as parser:
-        assert parser.fingerprint.endswith("-beam2")
+    with pytest.raises(OptionError, match="has no beam search"):
+        WorkersParser(name, 1, beam=2)
 
 
 def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):
@@ -155,7 +155,7 @@ def test_only_small_parsers_on_the_cpu_grow(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "64")
     monkeypatch.setattr("amrx.threads.cores", lambda root=None: 16)
     monkeypatch.setattr("parser.run.pool.affordable", lambda count, size: count)
-    assert workers_for("split:voted:mini") == MOST
+    assert workers_for("split:mini") == MOST
     assert workers_for("seq2seq:folder") == 1
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert workers_for("mini") == 3

@@ -179,7 +179,7 @@ def test_a_fitted_weight_is_used_stored_and_told(
     out = tmp_path / "v.npy"
     assert run("retrofit", text, "-o", out, "--lang", "de", "--fit-weight", "--data", tmp_path) == 0
     assert given == [tmp_path]
-    assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["voted:mini"]["weight"] == 0.25
+    assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["mini"]["weight"] == 0.25
     told = capsys.readouterr().err
     assert "weight 0.25, mean Spearman 80.00 (base 79.00); stored in " in told
     assert str(tmp_path / "fitted_weights.json") in told

@@ -268,7 +268,7 @@ def test_the_commands_take_it_alone(
 @pytest.mark.parametrize(
     "other",
     [
-        ["--parser", "voted:mini"], ["--encoder", "mini"], ["--preset", "fast"], ["--no-split"],
+        ["--parser", "mini"], ["--encoder", "mini"], ["--preset", "fast"], ["--no-split"],
         ["--integration", "norm-concat"], ["--dimensions", "64"], ["--fit-weight", "--data", "."],
     ],
 )  # fmt: skip

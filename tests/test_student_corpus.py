@@ -49,16 +49,6 @@ def test_a_sample_is_that_of_the_seed(data: Path):
     assert gather(data, (), amounts, 3).rows == gather(data, (), amounts, 3).rows
 
 
-def test_scenes_come_last_and_only_for_a_wanted_language(data: Path):
-    amounts = Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0)
-    without = list(gather(data, (), amounts, 0).rows)
-    found = gather(data, (), dataclasses.replace(amounts, scenes=40), 0)
-    assert list(found.rows)[: len(without)] == without
-    assert sum(lang == "tr" for lang, _ in list(found.rows)[len(without) :]) == 40
-    german = dataclasses.replace(amounts, langs={"de": 1.0}, scenes=40)
-    assert "tr" not in {lang for lang, _ in gather(data, (), german, 0).rows}
-
-
 def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
     texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
     monkeypatch.setattr(

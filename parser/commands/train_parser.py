@@ -16,7 +16,7 @@ from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
-RECIPES = {"mini": "mini", "onepass": "onepass", "xamr": "seq2seq", "causal": "causal"}
+RECIPES = {"mini": "mini", "xamr": "seq2seq", "causal": "causal"}
 """Names of the recipes, and the folders of `parser.training` that train them."""
 
 
@@ -24,11 +24,9 @@ def train_parser(
     out: Annotated[Path, typer.Option("--output", "-o", help="Parser folder to write.")],
     data: Annotated[
         Path | None,
-        typer.Argument(
-            help="Folder of the open data, docs/data.md (mini, onepass, causal), or as below (xamr)."
-        ),
+        typer.Argument(help="Folder of the open data, docs/data.md (mini, causal), or as below (xamr)."),
     ] = None,
-    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, onepass, xamr or causal.")] = "mini",
+    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, xamr or causal.")] = "mini",
     sembank: Annotated[
         Path | None, typer.Option(help="Own graphs to train on, a file or a folder, instead of DATA.")
     ] = None,
@@ -52,8 +50,8 @@ def train_parser(
     A run stopped by --time-limit keeps its state in OUT/training; the parser is written when the training is
     complete.
 
-    The folder it writes is a parser: amrx parse --parser mini:DIR, onepass:DIR after onepass, seq2seq:DIR
-    after xamr, causal:DIR after causal.
+    The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
+    causal.
 
     --sembank FILE --dev FILE trains the shipped parser further on your own graphs, some hundreds or
     thousands, and needs no other data. No text is reserved then: make sure that you measure on sentences that

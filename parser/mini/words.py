@@ -1,241 +1,124 @@
-"""Convert a sentence to the mini parser's input: subword ids, and the words that can be copied."""
+"""Find the words of a sentence that can be copied into its graph, including numbers and times.
+
+::
+
+    text                      copied as
+    Zebras                    zebras, in a name "Zebras"
+    3.700.000 (German)        3700000
+    5km                       5, and km
+    2024-05-17, 17.05.2024    2024, 5 and 17, one word each
+    2/3, 16:30                "2/3", "16:30"
+    l'uomo (Italian)          uomo
+    Ali'nin (Turkish)         ali, in a name "Ali"
+    致38人 (Chinese)          38, between words that cannot be copied
+    https://a.org/b           "https://a.org/b"
+
+Values in digits or signs are those of `parser.values.literals`.
+"""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from amrx.composed_text import (
-    ZERO_WIDTH_SPACE,
-    Composed,
-    Span,
-    compose,
-    whole_signs,
-    with_letters_for_marks,
-)
-from amrx.e5.tokenizer import E5Tokenizer
-from parser.mini.rules.fractions import with_fractions
-from parser.mini.rules.greetings import without_greeting
-from parser.mini.rules.literals import Word, read_words
-from parser.mini.rules.locales import locale_of
-from parser.mini.rules.number_words import number_word
-from parser.mini.rules.place_names import english_places, is_form, plain_form
-from parser.mini.rules.rewordings import with_rewordings
-from parser.mini.rules.spelled_clocks import with_clock_digits
-from parser.mini.rules.spelled_days import with_day_digits
-from parser.mini.rules.spelled_numbers import with_digits
-from parser.mini.translations import Entry, entries
+from amrx.composed_text import Span, with_letters_for_marks
+from linearize.packed import is_constant
+from parser.values.literals import literals_in
+from parser.values.words import DENSE
 
-NUMBERS = (*range(101), *range(200, 1000, 100), 10**3, 10**4, 10**5, 10**6, 10**9)
-"""Numbers that are searched in words."""
-ALWAYS = frozenset({1.0, 2.0})
-"""Numbers written by articles and words like *both* and *pair* in every language."""
-_OTHER_WORDS = {
-    "dozen": 12, "dutzend": 12, "docena": 12, "douzaine": 12, "dozzina": 12, "duzia": 12, "dozijn": 12,
-    "triple": 3, "hundreds": 100, "thousands": 1000,
-}  # fmt: skip
-
-
-def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | None:
-    """Return the numbers written as words in a sentence; ``None`` if the language is not supported.
-
-    A number is found if the sentence contains each of its words, possibly inflected.
-
-    Example:
-        >>> sorted(numbers_in_letters(["Twenty", "five", "dogs", "and", "the", "third", "cat"], "en"))
-        [1.0, 2.0, 3.0, 5.0, 20.0, 23.0, 25.0]
-    """
-    table = _number_words(lang)
-    if not table:
-        return None
-    forms = {plain_form(part) for word in words for part in word.split("-")}
-    values = {float(_OTHER_WORDS[form]) for form in forms if form in _OTHER_WORDS}
-    starts = {form[:3] for form in forms}
-    for name, number in table.items():
-        if name[0][:3] in starts and all(any(is_form(part, form) for form in forms) for part in name):
-            values.add(float(number))
-    return ALWAYS | values
-
-
-@cache
-def _number_words(lang: str) -> Mapping[tuple[str, ...], int]:
-    """Return the words of each number and of its ordinal, without conjunctions."""
-    from num2words import CONVERTER_CLASSES
-
-    if lang not in CONVERTER_CLASSES:
-        return {}
-    table: dict[tuple[str, ...], int] = {}
-    for number in NUMBERS:
-        for kind in ("cardinal", "ordinal"):
-            name = number_word(number, lang, kind)
-            if name is None:
-                continue
-            parts = [plain_form(part) for part in name.replace("-", " ").split()]
-            table.setdefault(tuple(part for part in parts if len(part) > 1 and part not in _JOINING), number)
-    table.pop((), None)
-    return table
-
-
-_JOINING = frozenset({"and", "und", "et", "y", "e", "one", "ein", "un", "uno", "um", "bir"})
-"""Words inside numbers without a value of their own: one hundred is a hundred."""
-
-
-MOST_PIECES = 128
-_UNSPACED = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
-_WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
+_CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_LATIN_END = "ɐ"
+_IS_DENSE = re.compile(rf"[{DENSE}]")
+_LETTER = rf"[^\W_{DENSE}]"
+_WORD = re.compile(rf"[{DENSE}]+|{_LETTER}+(?:(?!['’]s\b)[-'.,’\u2010\u2011]{_LETTER}+)*", re.IGNORECASE)
+_ELIDED = re.compile(r"(?:[cdjlmnst]|qu|un|all|d[ae]ll|nell|sull)['’](?=\w)", re.IGNORECASE)
+"""An article or pronoun before a vowel, of Catalan, French and Italian."""
+_ELIDING = frozenset({"ca", "fr", "it"})
+_SUFFIXED = re.compile(r"(?P<name>[^\W\d_].*)['’](?!an\Z)[a-zçğıöşü]+")
+"""A proper name and, after an apostrophe, its suffix, as Turkish writes it; not *Kur'an*."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One sentence, cut to `MOST_PIECES` pieces."""
+class Word:
+    """A word of the sentence and the nodes that copying it yields."""
 
-    ids: list[int]  # subword ids with ``<s>`` and ``</s>``
-    spans: list[tuple[int, int]]  # character span of every piece in ``composed``
-    words: list[Word]  # the words of the sentence
-    starts: list[int]  # the piece in which each word starts
-    cut: bool  # whether pieces were cut off
-    composed: Composed  # the text read (`amrx.composed_text`), with spans in the given text
-    # plain forms of the English names of places that it mentions; ``None`` if names may differ from the
-    # sentence, because they have to be spelled in another script
-    places: frozenset[str] | None = None
-    # numbers that it writes as words; ``None`` if unknown
-    numbers: frozenset[float] | None = None
-    translated: bool = False  # whether its names are translated into English
-    continues: bool = False  # whether it begins with *and*
-    entries: tuple[Entry, ...] = ()  # translations of its words
+    text: str  # the word as written
+    # outside a name: a concept, number or quoted constant; ``None`` if it cannot be copied
+    plain: str | None
+    name: str | None  # as a part of a name, quoted; ``None`` if it has no Latin letter or digit
 
 
-def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
-    """Compose ``text`` and split it into pieces and words.
-
-    A text in capitals is lower-cased, constructions are reworded (`parser.mini.rules.rewordings`), and
-    numbers and clock times in words are written in digits.
+@lru_cache(maxsize=256)
+def read_words(text: str, lang: str) -> tuple[tuple[Span, Word], ...]:
+    """Return the words of a composed text with their spans, by the table in the module's docstring.
 
     Args:
-        text: The sentence.
-        lang: Its language; decides the thousands separator, and the words for numbers and places.
-        tokenizer: The subword model.
-    """
-    composed = compose(text)
-    capitals = in_capitals(composed.text)
-    if capitals:
-        composed = replace(composed, text=in_small_letters(composed.text, lang))
-    composed = with_rewordings(without_greeting(composed, lang), lang)
-    composed = with_digits(with_fractions(with_day_digits(composed, lang), lang), lang)
-    composed = with_clock_digits(composed, lang)
-    ids, spans = tokenizer.pieces_with_spans(composed.text)
-    cut = len(ids) > MOST_PIECES
-    if cut:
-        ids, spans = [*ids[: MOST_PIECES - 1], ids[-1]], [*spans[: MOST_PIECES - 1], spans[-1]]
-    words, starts = _with_starts(read_words(composed.text, lang), spans)
-    if capitals:
-        words = [_with_capital(word) for word in words]
-    texts = [word.text for word in words]
-    latin = [word.text for word in words if word.name is not None]
-    places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
-    numbers = numbers_in_letters(texts, lang)
-    continues = begins_with_and(composed.text, lang)
-    known = entries(composed.text, lang, spans)
-    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en", continues, known)
-
-
-def begins_with_and(text: str, lang: str) -> bool:
-    """Return whether a sentence begins with the word for *and* in its language, if CLDR has one.
+        text: Composed text (`amrx.composed_text.compose`).
+        lang: Its language; decides only which character separates thousands.
 
     Example:
-        >>> begins_with_and("– And then?", "en"), begins_with_and("Andy ran.", "en")
-        (True, False)
+        >>> [word.plain for _, word in read_words("Zu 3.700.000 Gästen kamen 2,5 % am 17.05.2024", "de")]
+        ['zu', '3700000', None, 'kamen', '2.5', 'am', '17', '5', '2024']
+        >>> [word.plain for _, word in read_words("5km at 5 pm: ann@a.org, -3 and 1.200", "en")]
+        ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
     """
-    word = _and(lang)
-    return bool(word) and re.match(rf"\W*{re.escape(word)}\b", text, re.IGNORECASE) is not None
+    return tuple(_each_word(text, lang))
 
 
-@cache
-def _and(lang: str) -> str:
-    """Return the word between the two items of a list; empty if it is joined to the second item."""
-    locale = locale_of(lang)
-    if locale is None:
-        return ""
-    pattern = locale.list_patterns["standard"]["2"]
-    between = pattern.removeprefix("{0}").removesuffix("{1}")
-    return between.strip() if between.endswith(" ") else ""
+def _each_word(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
+    marked, begin = _with_marks_joined(text), 0
+    for literal in literals_in(text, lang):
+        yield from _plain_words(text, marked, (begin, literal.span[0]), lang)
+        begin = literal.span[1]
+        if literal.kind == "date":
+            for part in re.finditer(r"\d+", literal.constant):
+                span = literal.span[0] + part.start(), literal.span[0] + part.end()
+                yield span, _word(text, span, str(int(part[0])))
+        elif literal.kind == "number":
+            yield literal.span, _word(text, literal.span, literal.constant)
+        else:
+            yield literal.span, Word(text[slice(*literal.span)], literal.constant, literal.constant)
+    yield from _plain_words(text, marked, (begin, len(text)), lang)
 
 
-def _with_capital(word: Word) -> Word:
-    """Return a word with a capital at the start of its name."""
-    return word if word.name is None else replace(word, name=f'"{word.name[1:2].upper()}{word.name[2:]}')
+def _plain_words(text: str, marked: str, part: Span, lang: str) -> Iterator[tuple[Span, Word]]:
+    """Yield the words of a part of a text without values."""
+    begin, end = part
+    while match := _WORD.search(marked, begin, end):
+        begin = match.end()
+        if lang in _ELIDING and (article := _ELIDED.match(marked, *match.span())):
+            begin = article.end()
+            continue
+        span = match.start(), match.start() + len(_without_suffix(match[0], lang))
+        yield span, _word(text, span, _concept(text[slice(*span)]))
 
 
-def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> tuple[list[Word], list[int]]:
-    """Return the words that start before the last piece, with the piece in which each starts."""
-    inside, starts, piece = list[Word](), list[int](), 1
-    for (begin, _), word in words:
-        while piece < len(spans) - 1 and spans[piece][1] <= begin:
-            piece += 1
-        if piece >= len(spans) - 1:
-            break
-        inside.append(word)
-        starts.append(piece)
-    return inside, starts
-
-
-@lru_cache(maxsize=64)
-def word_spans(text: str) -> tuple[Span, ...]:
-    """Return the spans of the words of a text."""
-    return tuple(match.span() for match in _WORD.finditer(with_letters_for_marks(text)))
-
-
-def word_span(source: Source, slot: int) -> Span | None:
-    """Return the span of the word at a memory slot, in the given text.
-
-    In scripts without spaces it is the span of the piece. ``None`` for slot 0 (the sentence), ``<s>``,
-    ``</s>`` and punctuation.
-    """
-    text = source.composed.text
-    if slot == 0 or slot >= len(source.ids):
-        return None
-    start, end = source.spans[slot - 1]
-    while start < end and (text[start].isspace() or text[start] == ZERO_WIDTH_SPACE):
-        start += 1
-    word = next((span for span in word_spans(text) if span[0] <= start < span[1]), None)
-    if word is None or start >= end:
-        return None
-    unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
-    return source.composed.given(*(whole_signs(text, start, end) if unspaced else word))
-
-
-FEWEST = 2
-"""Minimum number of words in a sentence in capitals: a single one may be an abbreviation."""
-
-
-def in_capitals(text: str) -> bool:
-    """Return whether a text is written in capitals only.
+def _without_suffix(word: str, lang: str) -> str:
+    """Return a Turkish proper name without its suffix; return other words unchanged.
 
     Example:
-        >>> [in_capitals(text) for text in ("THE DOG SLEEPS.", "The dog sleeps.", "NATO", "狗睡了。")]
-        [True, False, False, False]
+        >>> [_without_suffix(word, "tr") for word in ("Boston'a", "Kur'an", "Kur'an'ın", "O'Neill")]
+        ['Boston', "Kur'an", "Kur'an", "O'Neill"]
     """
-    return text.isupper() and sum(word.isupper() and len(word) > 1 for word in text.split()) >= FEWEST
+    suffixed = _SUFFIXED.fullmatch(word) if lang == "tr" and word[0].isupper() else None
+    return word if suffixed is None else suffixed["name"]
 
 
-def in_small_letters(text: str, lang: str = "") -> str:
-    """Return a text of the same length in lower case, except the first letter of each sentence.
-
-    Example:
-        >>> in_small_letters("DER HUND SCHLÄFT. ER TRÄUMT.")
-        'Der hund schläft. Er träumt.'
-        >>> in_small_letters("IŞIK İYİ", "tr")
-        'Işık iyi'
-    """
-    small = _TURKISH if lang in ("tr", "az") else {}
-    letters = [small.get(letter) or (low if len(low := letter.lower()) == 1 else letter) for letter in text]
-    begins = True
-    for index, letter in enumerate(text):
-        if begins and letter.isalpha():
-            letters[index], begins = letter, False
-        begins = begins or letter in ".!?"
-    return "".join(letters)
+def _with_marks_joined(text: str) -> str:
+    """Return the text with each mark that continues a word replaced by a letter of the same script."""
+    signs: list[str] = []
+    for given, sign in zip(text, with_letters_for_marks(text), strict=True):
+        is_dense = given != sign and _IS_DENSE.match(signs[-1]) is not None
+        signs.append(signs[-1] if is_dense else sign)
+    return "".join(signs)
 
 
-_TURKISH = {"I": "ı", "İ": "i"}
+def _word(text: str, span: Span, plain: str | None) -> Word:
+    written = text[slice(*span)]
+    latin = any(sign.isdigit() or (sign.isalpha() and sign < _LATIN_END) for sign in written)
+    return Word(written, plain, f'"{written}"' if latin else None)
+
+
+def _concept(word: str) -> str | None:
+    lower = word.lower().replace("\u2010", "-").replace("\u2011", "-")
+    return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None

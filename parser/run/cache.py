@@ -124,7 +124,7 @@ def pack(parse: Parse) -> str:
         "confidence": parse.confidence,
         "missing": parse.missing,
         "alignments": parse.alignments,
-        "readings": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.readings],
+        "sentences": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.sentences],
     }
     return json.dumps(record)
 
@@ -145,5 +145,5 @@ def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
         missing=tuple(record.get("missing", ())),
         alignments={node: (start, end) for node, (start, end) in record["alignments"].items()},
         parser=fingerprint,
-        readings=tuple(penman.decode(one, model=amr_model) for one in record["readings"]),
+        sentences=tuple(penman.decode(one, model=amr_model) for one in record["sentences"]),
     )

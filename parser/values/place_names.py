@@ -12,9 +12,11 @@ from parser.values.names import city_table, country_table, english_languages
 from parser.values.value import Value
 from parser.values.words import table_form
 
-_CITIES = frozenset({"city", "city-district", "town", "village"})
-_COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world-region"})
-_RETYPED = {"city": _CITIES | {"country"}, "country": _COUNTRIES}
+CITIES = frozenset({"city", "city-district", "town", "village"})
+"""Concepts of towns of any size."""
+COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world-region"})
+"""Concepts of countries, their parts and unions."""
+_RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}
 """Concepts of nodes that may be a city, or a country."""
 _SPOKEN_ROLES = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :location :medium :manner :instrument :topic".split())
 _LEARNT = frozenset(
@@ -137,13 +139,13 @@ def _translate(draft: Draft, owner: str, name: str, lang: str) -> None:
     concept, whole = draft.concepts()[owner], _whole(draft, name)
     form = table_form(whole)
     language, city = english_languages(lang).get(form), None
-    if concept in _CITIES | {"country"}:
+    if concept in CITIES | {"country"}:
         city = city_table().get(form)
     if concept == "language":
         _rename(draft, name, language or whole)
-    elif concept in _CITIES:
+    elif concept in CITIES:
         _rename(draft, name, city or whole)
-    elif concept in _COUNTRIES:
+    elif concept in COUNTRIES:
         country = country_table(lang).get(form)
         _rename(draft, name, country or language or city or whole)
         if country is None and (language or city):

@@ -17,7 +17,7 @@ TEXTS = {
     "The dog sleeps.": "(s / sleep-01 :ARG0 (d / dog))",
 }
 RECIPE = Recipe(
-    steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1, reader=2,
+    steps=9, batch=200, warmup=2, save_every=2, width=64, inner=64, layers=1, least=1, reader=2,
     learning_rate=3e-3, average=0.5, dropout=0.1, composed=2, relative=2, constructed=2,
 )  # fmt: skip
 
@@ -40,5 +40,5 @@ def without_open_data(monkeypatch):
             yield Example(text, packed(graph), "en", 8.0)
 
     monkeypatch.setattr(module, "sembank_examples", sembanks)
-    monkeypatch.setattr(module, "constructed_examples", lambda count, seed, reserved: [])
+    monkeypatch.setattr(module, "constructions", lambda count, seed: [])
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset())

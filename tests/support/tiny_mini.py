@@ -1,20 +1,20 @@
-"""Four sentences, their alphabet and two layers of E5: what the tests of the mini parser's network share."""
+"""Four sentences, their labels and two layers of E5: what the tests of the one-pass parser share."""
 
-import dataclasses
+from __future__ import annotations
 
 import penman
 import pytest
+import torch
 
 from amrx.e5.tokenizer import E5Tokenizer
-from linearize import linearize
-from linearize.packed import pack
-from parser.mini.layers import MEANING, E5Layers
-from parser.mini.symbols import build_alphabet
+from linearize.packed import pack_graph
+from parser.mini.flat import flatten
+from parser.mini.labels import Labels, build_labels
+from parser.mini.model import MiniNetwork
 from parser.training.example import Example
-from parser.training.mini.batches import Corpus
-from parser.training.mini.concept_vectors import name_vectors
-from parser.training.mini.pack_data import pack_examples
+from parser.training.mini.pack import Corpus
 from parser.training.mini.recipe import Recipe
+from parser.training.mini.train import pack_examples
 
 TEXTS = {
     "The boy wants to go.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -25,8 +25,8 @@ TEXTS = {
     "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
 }
 RECIPE = Recipe(
-    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, dropout=0.0,
-    word_dropout=0.0, reader=2,
+    steps=12, batch=200, warmup=2, save_every=4, width=64, inner=64, layers=1, reader=2,
+    dropout=0.0, feature_dropout=0.0, word_dropout=0.0,
 )  # fmt: skip
 
 
@@ -36,26 +36,24 @@ def tokenizer(e5_files):
 
 
 @pytest.fixture(scope="module")
-def layers(e5_files):
-    return E5Layers(RECIPE.reader).eval()
-
-
-@pytest.fixture(scope="module")
 def examples():
-    graphs = [pack(linearize(penman.decode(graph), form="pointer")) for graph in TEXTS.values()]
-    made = [Example(text, graph, "en", 4.0) for text, graph in zip(TEXTS, graphs, strict=True)]
-    full = build_alphabet(graphs, 1, 1000)
-    # "Ada" and 12 can only be copied, sing-01 only be spelled
+    graphs = [pack_graph(penman.decode(graph)) for graph in TEXTS.values()]
+    full = build_labels(map(flatten, graphs), 1)
+    # "Ada" and 12 can only be copied, sing-01 is no label
     nodes = tuple(node for node in full.nodes if node not in ('"Ada"', "12", "sing-01"))
-    return made, dataclasses.replace(full, nodes=nodes)
-
-
-@pytest.fixture(scope="module")
-def names(examples, e5_files):
-    return name_vectors(examples[1], MEANING)
+    made = [Example(text, graph, "en", 4.0) for text, graph in zip(TEXTS, graphs, strict=True)]
+    return made, Labels(nodes, full.roles)
 
 
 @pytest.fixture(scope="module")
 def corpus(examples, tokenizer):
-    made, alphabet = examples
-    return Corpus(pack_examples(made, alphabet, tokenizer))
+    return Corpus(pack_examples(*examples, tokenizer)[0])
+
+
+def network_of(labels, seed=0, recipe=RECIPE):
+    """Return a network with random weights beside E5's."""
+    torch.manual_seed(seed)
+    network = MiniNetwork(recipe.shape(len(labels), len(labels.roles))).eval()
+    torch.nn.init.normal_(network.bias)
+    torch.nn.init.normal_(network.names)
+    return network

@@ -1,1 +1,1 @@
-"""Train the mini parser."""
+"""Train the one-pass parser."""

@@ -1,4 +1,4 @@
-"""Fine-tune a mini parser on the user's own annotated sentences, without other data.
+"""Fine-tune a one-pass parser on the user's own annotated sentences, without other data.
 
 ::
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -30,30 +30,27 @@ from amrx.recipes import require, require_least
 from amrx.records import fingerprint, read_graphs
 from amrx.training import Evaluation, Schedule, alone, best_weights, read_log
 from linearize.packed import pack_graph
+from parser.mini.flat import flatten
+from parser.mini.labels import Labels, build_labels
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
-from parser.mini.recurrence import recurrence
+from parser.mini.source import MOST_PIECES
 from parser.mini.store import save_network
-from parser.mini.symbols import Alphabet, with_symbols
-from parser.mini.words import MOST_PIECES
 from parser.training.corpora.lines import normal_form
 from parser.training.dev import Dev, files_in
 from parser.training.example import Example
-from parser.training.mini.batches import Corpus
-from parser.training.mini.concept_vectors import new_name_vectors
-from parser.training.mini.pack_data import MOST_TARGET, pack_examples
+from parser.training.mini.pack import MOST_NODES, Corpus
 from parser.training.mini.prepare import restyled
 from parser.training.mini.recipe import Recipe
-from parser.training.mini.task import UNLIKELIER, MiniTask
-from parser.training.mini.train import load_start
+from parser.training.mini.start import extended
+from parser.training.mini.task import MiniTask
+from parser.training.mini.train import load_start, pack_examples
 from parser.training.task import claim, run_task
 
 __all__ = ["OwnRecipe", "train"]
 _LOG = logging.getLogger(__name__)
 LOG_EVERY = 10
-LIKE = ":mod"
-"""The role whose row initialises the row of a new role."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class OwnRecipe:
     start: str = "mini"  # parser to start from: ``mini`` (shipped) or ``mini:DIR``; its shape is kept
     lang: str = "en"  # language of the sentences whose block has no ``# ::lang``
     steps: int = 300  # updates
-    batch: int = 1_000  # padded source pieces plus symbols in a batch
+    batch: int = 600  # padded source pieces in a batch
     learning_rate: float = 3e-4  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
     reader_rate: float = 0.3  # rate of the layers that read the sentence, as a share of that of the rest
     warmup: int = 20  # updates of linear warm-up
@@ -82,10 +79,10 @@ class OwnRecipe:
         """Return the recipe of `MiniTask` for a network of the start's shape."""
         return Recipe(
             self.start, steps=self.steps, batch=self.batch, learning_rate=self.learning_rate,
-            warmup=self.warmup, average=self.average, seed=self.seed, save_every=self.save_every,
+            floor=0.0, warmup=self.warmup, average=self.average, seed=self.seed, save_every=self.save_every,
             reader=shape.reader, reader_rate=self.reader_rate, width=shape.width, inner=shape.inner,
-            encoder=shape.encoder, decoder=shape.decoder, dropout=shape.dropout,
-            word_dropout=shape.word_dropout,
+            layers=shape.layers, queries=shape.queries, dropout=shape.dropout,
+            feature_dropout=shape.feature_dropout, word_dropout=shape.word_dropout,
         )  # fmt: skip
 
 
@@ -93,17 +90,15 @@ class OwnTask(MiniTask):
     """Train on the user's graphs; select the weights by the running mean's Smatch on the dev sentences."""
 
     def __init__(
-        self, corpus: Corpus, alphabet: Alphabet, names: Tensor, start: MiniNetwork, tokenizer: E5Tokenizer,
+        self, corpus: Corpus, network: MiniNetwork, labels: Labels, tokenizer: E5Tokenizer,
         recipe: Recipe, device: torch.device, dev: Dev,
     ) -> None:  # fmt: skip
-        recurs = recurrence(corpus.arrays, alphabet).to(start.recurs)
-        recurs[: len(start.recurs)] = start.recurs  # counted in far more graphs
-        super().__init__(corpus, alphabet, names, recurs, recipe, device, start)
-        self.alphabet, self.dev, self.tokenizer = alphabet, dev, tokenizer
+        super().__init__(corpus, network, recipe, device)
+        self.labels, self.dev, self.tokenizer = labels, dev, tokenizer
 
     def parser(self) -> MiniParser:
-        """Return the running mean as a greedy parser."""
-        return MiniParser(self.averaged(), self.alphabet, self.tokenizer, "student", beam=1)
+        """Return the running mean as a parser."""
+        return MiniParser(self.averaged(), self.labels, self.tokenizer, "student")
 
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of Smatch on the dev sentences."""
@@ -148,7 +143,7 @@ def train(
             return before, None
         network = task.averaged()
         network.load_state_dict(network.state_dict() | (best_weights(work, outcome) or {}))
-        save_network(out, network, task.alphabet)
+        save_network(out, network, task.labels)
     after = outcome.best or 0.0
     _LOG.info(
         "%s: Smatch on dev %.2f, of the start %.2f; best after step %d", out, after, before, outcome.best_step
@@ -192,32 +187,16 @@ def _examples(sembank: Path, lang: str, dev: Dev) -> Iterator[Example]:
 def _task(
     examples: list[Example], start: MiniParser, dev: Dev, recipe: OwnRecipe, device: torch.device
 ) -> OwnTask:
-    alphabet = with_symbols(start.alphabet, (example.graph for example in examples))
-    new = len(alphabet) - len(start.alphabet)
+    labels = build_labels((flatten(example.graph) for example in examples), 1, start.labels)
+    new = len(labels) + len(labels.roles) - len(start.labels) - len(start.labels.roles)
     _LOG.info("%d roles and concepts are new to %s", new, recipe.start)
-    old = with_role_rows(start.network, start.alphabet, alphabet)
-    names = new_name_vectors(alphabet, old.names)
-    packed = pack_examples(restyled(examples, recipe.seed), alphabet, start.tokenizer)
-    if not len(packed["pair_src"]):
+    of_shape = recipe.of_shape(start.network.shape)
+    shape = of_shape.shape(len(labels), len(labels.roles))
+    packed, _ = pack_examples(restyled(examples, recipe.seed), labels, start.tokenizer)
+    if not len(packed["weight"]):
         raise InputError(
-            f"all {len(examples)} sentences are longer than {MOST_PIECES} subwords, or their graphs are "
-            f"longer than {MOST_TARGET} symbols or not writable"
+            f"all {len(examples)} sentences are longer than {MOST_PIECES} subwords, or their graphs have "
+            f"more than {MOST_NODES} nodes"
         )
-    corpus, shape = Corpus(packed, mixed=True), recipe.of_shape(start.network.shape)
-    return OwnTask(corpus, alphabet, names, old, start.tokenizer, shape, device, dev)
-
-
-def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:
-    """Return the network with a row for each new role: that of `LIKE`, with a bias lower by `UNLIKELIER`."""
-    count = len(new.roles) - len(old.roles)
-    if not count:
-        return network
-    like = [old.ids.get(LIKE, old.first_role)] * count
-    order = torch.tensor([*range(old.first_node), *like, *range(old.first_node, len(old))])
-    rows = dict(network.state_dict())
-    for name in ("symbols.weight", "bias", "names", "recurs"):
-        rows[name] = rows[name][order.to(rows[name].device)]
-    rows["bias"][old.first_node : new.first_node] -= UNLIKELIER
-    extended = MiniNetwork(replace(network.shape, symbols=len(order)))
-    extended.load_state_dict(rows)
-    return extended.eval()
+    network = extended(start.network, start.labels, labels, shape)
+    return OwnTask(Corpus(packed), network, labels, start.tokenizer, of_shape, device, dev)

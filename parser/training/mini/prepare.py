@@ -10,17 +10,17 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
 
-from linearize.packed import pack_graph
+from linearize.frames import known_frame
+from linearize.packed import is_constant, pack_graph
 from parser.training.corpora.lines import normal_form
 from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, read_sembank
 from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
-from parser.training.mini.texts import CAPTION_LANGS, CAPTIONS, english_texts
-from parser.training.templates.captions import scene_pairs
+from parser.training.mini.recipe import Recipe
+from parser.training.mini.texts import english_texts
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
@@ -31,26 +31,6 @@ STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3
 OTHER_STSB_WEIGHT = 0.4
 RESTYLED = 0.15
 """Share of the examples that are repeated in capitals, without capitals or without punctuation."""
-
-
-class SilverAmounts(Protocol):
-    """Settings of a recipe for silver graphs."""
-
-    @property
-    def seed(self) -> int:
-        """Seed of all draws."""
-
-    @property
-    def silver_pairs(self) -> int:
-        """Maximum number of pairs per parallel corpus and language."""
-
-    @property
-    def silver_english(self) -> float:
-        """Weight of an English sentence."""
-
-    @property
-    def silver_weight(self) -> float:
-        """Weight of a translation."""
 
 
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
@@ -100,6 +80,13 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
             yield Example(pair.foreign, pair_graph, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
 
 
+def with_known_frames(examples: Iterable[Example]) -> Iterator[Example]:
+    """Yield the examples with PropBank's frames only (`linearize.frames`)."""
+    for example in examples:
+        graph = [one if is_constant(one) else known_frame(one) for one in example.graph]
+        yield replace(example, graph=graph)
+
+
 def restyled(examples: Iterable[Example], seed: int) -> Iterator[Example]:
     """Yield the examples, and some of them again in careless writing.
 
@@ -133,13 +120,13 @@ _PUNCTUATION = re.compile(r"[^\w\s'’%$€£.,:/@+-]|[.,:](?!\d)")
 
 
 def silver_examples(
-    data: Path, reserved: Container[str], recipe: SilverAmounts, graphs: Mapping[str, list[str]]
+    data: Path, reserved: Container[str], recipe: Recipe, graphs: Mapping[str, list[str]]
 ) -> Iterator[Example]:
     """Yield both sides of parallel text with the silver graph of the English one (as XAMR does).
 
     The graphs are packed, by the hash of their sentence (`parser.training.corpora.silver`).
     """
-    english = dict.fromkeys(english_texts(data, reserved, recipe.seed))
+    english = dict.fromkeys(english_texts(data, reserved))
     for text in english:
         graph = graphs.get(text_key(text))
         if graph is not None:
@@ -150,9 +137,8 @@ def silver_examples(
             yield Example(pair.foreign, graph, pair.lang, recipe.silver_weight)
 
 
-def _pairs(data: Path, reserved: Container[str], recipe: SilverAmounts) -> Iterator[Pair]:
+def _pairs(data: Path, reserved: Container[str], recipe: Recipe) -> Iterator[Pair]:
     for name, source in SOURCES.items():
         if name != "stsb":  # has graphs of its own
             for lang in source.langs:
                 yield from islice(training_pairs(data, [lang], reserved, [name]), recipe.silver_pairs)
-    yield from scene_pairs(CAPTIONS, recipe.seed, reserved, CAPTION_LANGS)

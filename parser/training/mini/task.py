@@ -1,25 +1,23 @@
-"""Train the mini parser from packed examples; the same on a CPU and on one accelerator."""
+"""Train the one-pass parser from packed examples; the same on a CPU and on one accelerator."""
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from amrx.muse.model import fastest_dtype
 from amrx.training import adamw
 from parser.mini.model import MiniNetwork
-from parser.mini.symbols import Alphabet
-from parser.training.mini.batches import Batch, Corpus, to_device
-from parser.training.mini.loss import loss
+from parser.training.mini.losses import WEIGHTS, losses
+from parser.training.mini.pack import Batch, Corpus
 from parser.training.mini.recipe import Recipe
 from parser.training.task import ParserTask
 
 AVERAGE = "average."
 """Prefix of the running means in a checkpoint."""
-UNLIKELIER = 8.0
-"""Bias of a new symbol below that of its nearest symbol, so that new symbols do not dominate at first."""
 READER = "reader."
 """Prefix of the reader's weights."""
 
@@ -27,58 +25,51 @@ READER = "reader."
 class MiniTask(ParserTask[Batch]):
     """Train weights, and keep their running mean; the order of the batches follows from (seed, step)."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        alphabet: Alphabet,
-        names: Tensor,
-        recurs: Tensor,
-        recipe: Recipe,
-        device: torch.device,
-        start: MiniNetwork | None = None,
-    ) -> None:
+    def __init__(self, corpus: Corpus, network: MiniNetwork, recipe: Recipe, device: torch.device) -> None:
         self.corpus, self.recipe = corpus, recipe
         self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is slower than float32
-        self.first_node = alphabet.first_node
-        torch.manual_seed(recipe.seed)
-        self.network = MiniNetwork(recipe.shape(len(alphabet))).to(device)
-        self.network.names.copy_(names)
-        self.network.recurs.copy_(recurs)
-        if start is not None:
-            take_weights(self.network, start)
+        self.network = network.to(device)
+        bert = network.reader.model
+        for layer in [bert.embeddings, *list(cast("nn.ModuleList", bert.encoder["layer"]))[: recipe.frozen]]:
+            layer.requires_grad_(False)
         self.average = {name: p.detach().clone() for name, p in self.trained()}
         reader = [p for name, p in self.trained() if name.startswith(READER)]
         own = [p for name, p in self.trained() if not name.startswith(READER)]
-        rate, decay, fused = recipe.learning_rate, recipe.weight_decay, device.type == "cuda"
-        optimizer = adamw(own, rate, decay, betas=(0.9, 0.98), fused=fused)
-        for group in adamw(reader, rate, decay).param_groups:
+        rate, decay = recipe.learning_rate, recipe.weight_decay
+        optimizer = adamw(own, rate, decay, betas=(0.9, 0.98), fused=True)
+        self.groups = len(optimizer.param_groups)
+        for group in adamw(reader, rate, decay).param_groups if reader else []:
             optimizer.add_param_group({"params": group["params"], "weight_decay": group["weight_decay"]})
-        super().__init__("mini parser", self.network, optimizer)
+        super().__init__("one-pass parser", self.network, optimizer)
 
     def trained(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
         """Yield the parameters that are trained, with their names."""
         return ((name, p) for name, p in self.network.named_parameters() if p.requires_grad)
 
     def rates(self, step: int) -> Sequence[float]:
-        """Return the learning rates of a step: matrices and vectors of the rest, then of the reader."""
-        rate = self.recipe.rate(step)
-        return [rate] * 2 + [rate * self.recipe.reader_rate] * 2
+        """Return the learning rates of a step: of the rest, then of the reader."""
+        rate, more = self.recipe.rate(step), len(self.optimizer.param_groups) - self.groups
+        return [rate] * self.groups + [rate * self.recipe.reader_rate] * more
 
     def batches(self, step: int) -> Iterator[Batch]:
         """Yield batches, which a thread makes while the network computes."""
         order = self.corpus.steps(self.recipe.seed, self.recipe.batch, step)
-        return ahead(to_device(self.corpus.batch(pairs), self.device) for pairs in order)
+        return ahead(to_device(self.corpus.batch(rows), self.device) for rows in order)
 
     def learn(self, batch: Batch) -> float:
-        """Add the gradients of a batch; return its loss per symbol."""
+        """Add the gradients of a batch; return the weighted sum of its losses."""
+        self.network.reader.eval()  # no dropout, which doubles the time of attention on a CPU
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.lower):
             features, vector = self.network.reader(batch.ids, batch.mask)
-            hidden, memory = self.network(features, vector, batch.mask, batch.inputs)
-            value = loss(
-                self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node
-            )
-        value.backward()
-        return float(value.detach())
+            parts = losses(self.network, self.network.ask(features, vector, batch.mask), batch)
+        total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+        total.backward()
+        self.parts = {name: float(part.detach()) for name, part in parts.items()}
+        return float(total.detach())
+
+    def backward(self, step: int) -> Mapping[str, float]:
+        """Learn from the next batch; return all losses."""
+        return {**super().backward(step), **self.parts}
 
     def update(self, step: int) -> None:
         """Update the weights and their running mean."""
@@ -104,28 +95,10 @@ class MiniTask(ParserTask[Batch]):
         return network.eval()
 
 
-def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
-    """Copy the weights of ``start`` that have the same shape; encoder layers are counted from the last.
-
-    So a parser with another reader starts from a trained decoder. Additional symbols of ``network`` come
-    after those of ``start`` (`parser.mini.symbols.with_frames`): each gets the row of the symbol with the
-    nearest name, with a bias lower by `UNLIKELIER`.
-    """
-    shift = start.shape.encoder - network.shape.encoder
-    own = dict(network.named_parameters())
-    for name, weight in start.named_parameters():
-        if name.startswith("encoder."):
-            number, rest = name.split(".", 2)[1:]
-            name = f"encoder.{int(number) - shift}.{rest}"
-        if name in own and own[name].shape == weight.shape:
-            own[name].data.copy_(weight.detach())
-    old = len(start.bias)
-    if len(network.bias) > old:
-        nearest = (network.names[old:] @ start.names.T).argmax(1)
-        rows = torch.cat((start.symbols.weight, start.symbols.weight[nearest]))
-        network.symbols.weight.data.copy_(rows.detach())
-        bias = torch.cat((start.bias, start.bias[nearest] - UNLIKELIER))
-        network.bias.data.copy_(bias.detach())
+def to_device(batch: Batch, device: torch.device) -> Batch:
+    """Move a batch to a device."""
+    tensors = (batch.ids, batch.mask, batch.nodes, batch.edges, batch.copies)
+    return Batch(*(x.to(device, non_blocking=True) for x in tensors))
 
 
 def ahead(batches: Iterator[Batch], count: int = 4) -> Iterator[Batch]:

@@ -2,7 +2,7 @@
 
 ::
 
-    parallel text, NLI, captions by rule, PropBank's examples -> English sentences
+    parallel text, NLI, PropBank's examples -> English sentences
 """
 
 from collections import Counter
@@ -14,20 +14,17 @@ from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import SOURCES, training_pairs
 from parser.training.corpora.propbank import predicates
 from parser.training.corpora.silver import text_key
-from parser.training.templates.captions import scene_pairs
 
 MOST_WORDS = 40
 """Longer sentences are not labelled: their graphs are rarely right."""
 MOST_TEXTS = 20_000
 """Maximum number of sentences per corpus; those with translations into the most languages are first."""
-CAPTIONS, CAPTION_LANGS = 8_000, ("ar", "tr")
-"""Number of generated captions, and their languages beside English."""
 
 
-def english_texts(data: Path, reserved: Container[str], seed: int = 0) -> Iterator[str]:
+def english_texts(data: Path, reserved: Container[str]) -> Iterator[str]:
     """Yield the distinct English sentences to label, without reserved and long ones."""
     seen: set[str] = set()
-    for text in _texts(data, reserved, seed):
+    for text in _texts(data, reserved):
         if text not in seen and _is_short(text) and text not in reserved:
             seen.add(text)
             yield text
@@ -37,7 +34,7 @@ def _is_short(text: str) -> bool:
     return 0 < len(text.split()) <= MOST_WORDS
 
 
-def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
+def _texts(data: Path, reserved: Container[str]) -> Iterator[str]:
     for name in SOURCES:
         if name != "stsb":  # has graphs already
             pairs = training_pairs(data, SOURCES[name].langs, reserved, [name])
@@ -48,7 +45,5 @@ def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
     yield from islice(
         (text for premise, hypothesis, *_ in rows for text in (premise, hypothesis)), MOST_TEXTS
     )
-    for pair in scene_pairs(CAPTIONS, seed, reserved, CAPTION_LANGS):
-        yield pair.english
     for example in predicates(data):
         yield example.text

@@ -4,8 +4,6 @@
 
     parallel corpora ──> rows (language, text, meaning), meanings (English texts)
     captions, SNLI, SICK, MRPC ──> English rows, in the requested number
-    scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English
-    they mean
 
 They are stored as arrays in one file: subwords of every row, and the texts for the teacher.
 
@@ -37,7 +35,6 @@ from amrx.records.files import reading
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import training_pairs
-from parser.training.templates.captions import scene_pairs
 from retrofit.student.rows import cut
 from retrofit.training.student.english_texts import english_only
 from retrofit.training.student.recipe import Amounts, Recipe
@@ -91,8 +88,6 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
         texts = [text for text in english_only(data, reserved) if len(text.split()) <= amounts.words]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
             gathered.add(text)
-    for pair in scene_pairs(amounts.scenes, seed, reserved, wanted):
-        gathered.add(pair.english, pair.lang, pair.foreign)
     return gathered
 
 
@@ -150,7 +145,7 @@ def _key(amounts: Amounts, seed: int, tokenizer: Tokenizer) -> str:
     """Return a hash of the settings that determine the rows; weights of languages do not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
-    counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
+    counts = {"words": amounts.words, "nli": amounts.nli}
     pieces = {"pieces": type(tokenizer).__name__}
     settings = {"langs": langs, "sources": sources, **counts, **pieces, "seed": seed, "most": MOST}
     return hashlib.sha256(json.dumps(settings).encode()).hexdigest()

@@ -44,8 +44,6 @@ class Amounts:
     english_only: int = (
         0  # number of sentences without a translation (`retrofit.training.student.english_texts`)
     )
-    # captions by rule in English, Turkish and Arabic (`parser.training.templates.captions`), those of `langs`
-    scenes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,6 @@ class Recipe:
         require(temperature > 0, "distill.temperature", temperature, "must be positive")
         require_least(self.update, {"rank": 0}, "update.")
         require_least(self.shape, {"bag": 0}, "shape.")
-        require_least(self.amounts, {"scenes": 0}, "amounts.")
         for code, weight in self.amounts.langs.items():
             foreign = weight >= 0 and code != "en"
             require(foreign, f"amounts.langs.{code}", weight, "must be >= 0, and not for English")

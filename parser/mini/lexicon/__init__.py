@@ -1,0 +1,1 @@
+"""English of words that the network's labels lack."""

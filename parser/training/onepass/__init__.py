@@ -1,1 +1,0 @@
-"""Train the one-pass parser."""

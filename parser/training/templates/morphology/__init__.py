@@ -1,1 +1,0 @@
-"""Inflect Turkish and Arabic words for captions and constructed sentences."""

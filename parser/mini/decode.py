@@ -384,7 +384,7 @@ def in_order_of_words(edges: Sequence[Edge], places: Sequence[int]) -> list[Edge
 
 
 def _ordered(names: Sequence[str], edges: Sequence[Edge], top: int) -> tuple[Flat, list[int]]:
-    """Return a graph with its top first and the edges of a node in AMR's usual order; and the old numbers."""
+    """Return a graph with its top first and the edges of a node in the usual order; and the old numbers."""
     order = [top, *(node for node in range(len(names)) if node != top)]
     number = {old: new for new, old in enumerate(order)}
     listed = sorted(edges, key=lambda edge: (number[edge[0]], _rank(edge[1]), number[edge[2]]))
@@ -395,9 +395,9 @@ def _ordered(names: Sequence[str], edges: Sequence[Edge], top: int) -> tuple[Fla
 
 
 def _rank(role: str) -> tuple[int, str]:
-    """Return the place of a role among those of a node: name, arguments, operands, the rest as it comes."""
+    """Return the place of a role among those of a node: name, arguments, operands, others by alphabet."""
     if role.startswith(NAMED):
         return 0, role.zfill(12)
     if role.startswith((":ARG", ":op", ":snt")):
         return 1, role.zfill(12)
-    return 2, ""
+    return 2, role

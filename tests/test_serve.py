@@ -277,6 +277,30 @@ def test_an_idle_connection_is_closed(page: Page, monkeypatch: pytest.MonkeyPatc
     assert page.send(b"GET / HT") == b""
 
 
+def test_the_end_waits_for_requests_but_not_for_idle_connections(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command.Handler, "timeout", None)
+    began, go = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> str:
+        began.set()
+        assert go.wait(60)
+        return "<p>done</p>"
+
+    monkeypatch.setattr(Site, "_compare", slow)
+    with ThreadPoolExecutor(2) as pool, socket.create_connection(("127.0.0.1", page.port)) as idle:
+        answer = pool.submit(page.get, "/compare")
+        assert began.wait(60)
+        closed = pool.submit(page.close)
+        assert idle.recv(1) == b""  # closed by the server
+        assert not closed.done()
+        go.set()
+        status, text = answer.result(60)
+        assert closed.result(60) is None
+    assert status == 200 and "<p>done</p>" in text
+
+
 def test_threads_get_their_own_answers(page: Page) -> None:
     texts = list(GRAPHS) * 4
 
@@ -297,7 +321,6 @@ def test_faults_of_the_machine_and_bugs_are_told_apart(
 
     faults = [ZeroDivisionError("a bug"), OutputError("cache: no space")]
     monkeypatch.setattr(Site, "_compare", fail)
-    page.server.daemon_threads = False  # closing waits for them
     status, text = page.get("/compare", a="x", b="y")
     assert (status, error_of(text)) == (500, "cache: no space") and capsys.readouterr().err == ""
     status, text = page.get("/compare", a="x", b="y")

@@ -22,9 +22,10 @@ from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import SHUT_RD
 from socketserver import TCPServer
 from string import Template
-from threading import RLock
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -131,9 +132,9 @@ def serve(
             lazy = rerank is not None
             index = Index(loaded, sentences, lazy=lazy, cache=caches.vectors, progress=True)
         server.site = Site(loaded, reader, how, index, Path(corpus or "").name, caches.vectors)
-        sys.stdout.write(f"http://{HOST}:{server.server_port}/\n")
-        sys.stdout.flush()
         with suppress(KeyboardInterrupt):  # the usual end
+            sys.stdout.write(f"http://{HOST}:{server.server_port}/\n")
+            sys.stdout.flush()
             server.serve_forever()
 
 
@@ -293,8 +294,11 @@ class Server(ThreadingHTTPServer):
 
     site: Site
 
+    daemon_threads = False  # a thread that computes while Python ends can abort the process
+
     def __init__(self, port: int) -> None:
-        self.turn = RLock()  # a computation uses all cores, and must end before the caches are closed
+        self.turn = Lock()  # a computation uses all cores
+        self.connections: set[Any] = set()
         super().__init__((HOST, port), Handler)
 
     def server_bind(self) -> None:
@@ -302,10 +306,23 @@ class Server(ThreadingHTTPServer):
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.server_address[1]
 
+    def get_request(self) -> tuple[Any, Any]:
+        """Accept a connection."""
+        request, address = super().get_request()
+        self.connections.add(request)
+        return request, address
+
+    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401
+        """End a connection."""
+        self.connections.discard(request)
+        super().shutdown_request(request)
+
     def server_close(self) -> None:
-        """Close the socket after the running computation; later ones do not start. It may be called again."""
+        """Wait for the requests that have arrived; connections without a request end at once."""
+        for request in list(self.connections):
+            with suppress(OSError):  # it has just ended
+                request.shutdown(SHUT_RD)
         super().server_close()
-        self.turn.acquire()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
         """Write the traceback of an error, unless the browser closed the connection."""

@@ -300,9 +300,7 @@ def test_a_page_needs_graphs(
 ) -> None:
     assert run("one", "other", "--preset", "fast", "--html", tmp_path / "e.html") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line == (
-        "amrx: error: --html shows graphs, which base+base does not read; add --parser voted:mini"
-    )
+    assert line == ("amrx: error: --html shows graphs, which base+base does not read; add --parser mini")
     assert not (tmp_path / "e.html").exists()
 
 

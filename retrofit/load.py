@@ -16,6 +16,7 @@ from amrx.errors import InputError, MissingResourceError, OptionError, check_cho
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
+from retrofit.folders import MODELS, base_folder, encoder_folder, find_encoder, parser_folder
 from retrofit.reduce import weights_of
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
-MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 PAPER_WEIGHT = 1.0
 PRESETS = {
     "fast": ("student-text",),
@@ -357,18 +357,6 @@ def load_amr(
     return load_encoder(folder, device=device, precision=precision)
 
 
-def find_encoder(name: str) -> Path:
-    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path."""
-    for folder in (MODELS / f"encoder-{name}", Path(name)):
-        if (folder / "model.safetensors").is_file():
-            return folder
-    if (Path(name) / "config.json").is_file():
-        raise InputError("no such file; is this an encoder folder?", file=Path(name) / "model.safetensors")
-    shipped = sorted(folder.name.removeprefix("encoder-") for folder in MODELS.glob("encoder-*"))
-    listed = ", ".join(shipped) or "none"
-    raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")
-
-
 def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:
     """Return the names with absolute folders, so that they are valid in every working folder."""
     return Source(
@@ -426,32 +414,3 @@ def load_saved(
                 file=root / FILE, field=f"{key}.fingerprint",
             )  # fmt: skip
     return loaded
-
-
-def base_folder(name: str) -> str:
-    """Return the local folder at the end of a base's name; empty if there is none."""
-    from retrofit.bases.names import read_name
-
-    argument = read_name(name).argument
-    return argument if argument and Path(argument).is_dir() else ""
-
-
-def parser_folder(name: str) -> str:
-    """Return the local folder at the end of a parser's name; empty if there is none."""
-    from parser.load import PARSERS
-
-    kind, _, rest = name.partition(":")
-    known = PARSERS.get(kind.partition("@")[0])
-    if known is not None and known.wraps:
-        return parser_folder(rest)
-    folder = rest if kind in PARSERS else name
-    return folder if folder and Path(folder).is_dir() else ""
-
-
-def encoder_folder(name: str) -> str:
-    """Return the local folder of a channel; empty for a shipped one."""
-    from retrofit.bases.names import is_row
-
-    if is_row(name):
-        return base_folder(name)
-    return name if find_encoder(name) == Path(name) else ""

@@ -11,7 +11,7 @@ from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING
 from amrx.published_checkpoint import new_folder
 from amrx.recipes import to_toml
-from retrofit.load import base_folder, encoder_folder, parser_folder
+from retrofit.folders import base_folder, encoder_folder, parser_folder
 from retrofit.saved_format import FILE, Part, Saved, channel_keys
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from amrx.threads import set_threads
 from parser.score.smatch import pair_counts
 from parser.training.corpora.sembanks import GradedPair, bamboo_pairs, read_blocks, read_sembank
 from retrofit.amr.encoder import AmrEncoder, load_encoder
-from retrofit.load import find_encoder
+from retrofit.folders import find_encoder
 
 CORPORA = ("sts", "sick", "para")
 Floats = npt.NDArray[np.floating]

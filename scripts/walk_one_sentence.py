@@ -20,7 +20,7 @@ from amrx.types import Sentence, Vectors
 from amrx.vectors import normalise
 from linearize import linearize
 from retrofit.combine import encode_parses
-from retrofit.load import find_encoder
+from retrofit.folders import find_encoder
 
 
 def main(text: str, lang: str | None = None) -> None:

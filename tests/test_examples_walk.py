@@ -66,7 +66,7 @@ def test_every_state_of_the_walk_is_printed(
     small = Small()
     encoder = RetrofittedEncoder(small, small, SmallGraphs(), weight=0.5)
     monkeypatch.setattr(retrofit, "load", lambda **_: encoder)
-    monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
+    monkeypatch.setattr(sys.modules["retrofit.folders"], "find_encoder", lambda name: tmp_path)
     monkeypatch.setattr("sys.argv", [str(SCRIPT), *given])
     runpy.run_path(str(SCRIPT), run_name="__main__")
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
 import pytest
-import torch
 
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.training import read_log
 from parser.load import load
-from parser.mini.labels import Labels, read_labels
+from parser.mini.labels import read_labels
 from parser.mini.store import load_network
 from parser.training.mini import own_sembank
 from parser.training.mini import train as module
 from parser.training.mini.own_sembank import OwnRecipe
-from parser.training.mini.pack import Corpus
-from parser.training.mini.start import LIKE, UNLIKELIER, extended
 from parser.training.mini.task import MiniTask
 from tests.support.small_mini_run import RECIPE, without_open_data
 
@@ -129,34 +125,6 @@ def test_roles_and_concepts_of_own_get_labels(own, tmp_path):
     assert ":owner" in labels.roles and {"printer", "ticket-77", "break-down-12"} <= set(labels.nodes)
     assert ":wiki" not in labels.roles and '"Printer"' not in labels.nodes
     assert [parse.status for parse in load(f"mini:{tmp_path / 'out'}").parse(["A dog."], lang="en")] == ["ok"]
-
-
-def test_rows_go_with_their_labels_when_new_ones_come(start, e5_files):
-    network, old, _ = load_network(start)
-    torch.nn.init.normal_(network.bias)
-    new = Labels(("printer", *old.nodes[::-1]), (*old.roles, ":owner"))
-    moved = extended(network, old, new, network.shape)
-    for node in old.nodes:
-        a, b = old.node_ids[node], new.node_ids[node]
-        assert torch.equal(moved.rows[b], network.rows[a]), node
-        assert torch.equal(moved.names[b], network.names[a]) and moved.bias[b] == network.bias[a]
-    for kind in ("copy", "named", "unknown"):
-        assert torch.equal(moved.rows[getattr(new, kind)], network.rows[getattr(old, kind)])
-    nearest = int((moved.names[0] @ network.names[: len(old.nodes)].T).argmax())
-    assert torch.equal(moved.rows[0], network.rows[nearest])
-    assert float((moved.bias[0] - network.bias[nearest]).detach()) == pytest.approx(-UNLIKELIER)
-    like = old.role_ids.get(LIKE, 0)
-    assert torch.equal(moved.role.weight[-1], network.role.weight[like])
-    assert float((moved.role.bias[-1] - network.role.bias[like]).detach()) == pytest.approx(-UNLIKELIER)
-
-
-def test_no_row_of_a_small_corpus_is_left_over():
-    lengths = np.random.default_rng(0).integers(3, 60, 23)
-    arrays = {"src_offsets": np.concatenate(([0], np.cumsum(lengths))), "weight": np.ones(23)}
-    batches = Corpus(arrays).epoch(0, 0, 200)
-    assert sorted(np.concatenate(batches).tolist()) == list(range(23)) and len(batches) > 1
-    for batch in batches:
-        assert len(batch) * lengths[batch].max() <= 200 or len(batch) == 1
 
 
 @pytest.mark.parametrize(

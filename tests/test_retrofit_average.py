@@ -13,7 +13,8 @@ import torch
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
 from retrofit.amr.tensor_files import read_weights, write_weights
-from retrofit.load import find_encoder, load_amr
+from retrofit.folders import find_encoder
+from retrofit.load import load_amr
 from retrofit.training.amr.average import average_encoders
 
 GRAPHS = ["( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )", "( sleep-01 :polarity - :ARG0 ( cat ) )"]

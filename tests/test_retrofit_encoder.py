@@ -19,7 +19,7 @@ from retrofit.amr.pieces import rows_of
 from retrofit.amr.tensor_files import Storage, read_weights, write_weights
 from retrofit.combine import RetrofittedEncoder
 from retrofit.evaluated_encoders import Caches
-from retrofit.load import find_encoder
+from retrofit.folders import find_encoder
 from retrofit.training.amr.recipe import ModelPart, Recipe
 from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe

@@ -332,7 +332,7 @@ def test_the_command_scores_the_encoders_that_were_trained(
     monkeypatch.setattr(retrofit.bases, "load_base", base)
     monkeypatch.setattr(parser, "load", toy)
     monkeypatch.setattr(retrofit, "load", joined)
-    monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path / name)
+    monkeypatch.setattr(sys.modules["retrofit.folders"], "find_encoder", lambda name: tmp_path / name)
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--only", "amr", "--no-cache"]
     trained = [*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]

@@ -17,7 +17,8 @@ from parser.load import with_split
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
-from retrofit.load import base_folder, encoder_folder, find_encoder, load_saved, parser_folder
+from retrofit.folders import base_folder, encoder_folder, find_encoder, parser_folder
+from retrofit.load import load_saved
 from retrofit.saved_format import FILE, copy_saved
 from retrofit.weight_fitting import stored_weights
 from tests.support.toy_parser import ToyParser

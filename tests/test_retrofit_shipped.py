@@ -16,7 +16,8 @@ from retrofit.amr.encoder import AmrEncoder
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder, encode_parses
 from retrofit.evaluated_encoders import SentenceReader
-from retrofit.load import find_encoder, load_amr
+from retrofit.folders import find_encoder
+from retrofit.load import load_amr
 from retrofit.weight_fitting import stored_weights
 
 

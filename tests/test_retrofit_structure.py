@@ -17,7 +17,8 @@ from amrx.cli import main
 from amrx.errors import InputError
 from amrx.vectors import cosine
 from retrofit.amr.structure import Structure, parts, read_structure, write_structure
-from retrofit.load import find_encoder, load_amr
+from retrofit.folders import find_encoder
+from retrofit.load import load_amr
 from retrofit.training.amr.average import average_encoders
 
 BITES = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )"

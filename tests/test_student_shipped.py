@@ -8,7 +8,7 @@ import pytest
 from amrx.vectors import cosine_matrix
 from retrofit import load
 from retrofit.combine import RetrofittedEncoder
-from retrofit.load import find_encoder
+from retrofit.folders import find_encoder
 from retrofit.weight_fitting import stored_weights
 
 ENGLISH = [

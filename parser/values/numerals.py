@@ -185,7 +185,7 @@ def spelled(number: float, code: str, to: str = "cardinal", **case: str) -> str:
     try:
         return str(num2words(number, lang=code, to=to, **case)).casefold()
     except (NotImplementedError, KeyError, IndexError, TypeError, OverflowError):
-        return ""
+        return ""  # num2words raises these for the languages, forms and sizes that it lacks
 
 
 def _add_hundreds(made: Numerals, forms: _Forms) -> None:

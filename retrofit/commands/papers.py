@@ -79,7 +79,7 @@ def papers(
     from amrx.threads import set_threads
     from retrofit.combine import check_integration, check_weight
     from retrofit.evaluated_encoders import open_caches
-    from retrofit.load import find_encoder
+    from retrofit.folders import find_encoder
     from retrofit.paper_tables import AMR, PAPERS, reproduce, summary
 
     fetched = cache_beside(data, off=no_cache)

@@ -65,6 +65,10 @@ Against = Annotated[
     ),
 ]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
+Top = Annotated[int, typer.Option("--top", "-k", help="Number of nearest sentences per query.", min=1)]
+Rerank = Annotated[
+    int | None, typer.Option(help="Candidates per query, chosen by the base; only these are parsed.", min=1)
+]
 
 _TABLES = ("tsv", "csv", "jsonl", "json", "parquet")
 
@@ -74,14 +78,9 @@ def search(
     corpus: Annotated[str, typer.Argument(help="Corpus to search; a file of one of these formats.")],
     output: Output = "-",
     format_: Formats = None,
-    top: Annotated[
-        int, typer.Option("--top", "-k", help="Number of nearest sentences per query.", min=1)
-    ] = 5,
+    top: Top = 5,
     threshold: Threshold = None,
-    rerank: Annotated[
-        int | None,
-        typer.Option(help="Candidates per query, chosen by the base; only these are parsed.", min=1),
-    ] = None,
+    rerank: Rerank = None,
     why: Why = False,
     contradictions: Against = None,
     base: options.Base = "muse",

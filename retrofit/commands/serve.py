@@ -37,6 +37,7 @@ from amrx.device import use_device
 from amrx.errors import AmrxError, InputError, OptionError
 from amrx.threads import limit_threads
 from retrofit.commands.input_sentences import Columns, OwnIntegration, OwnParser, note_graphs
+from retrofit.commands.search import EncoderName, Rerank, Top, filled
 
 if TYPE_CHECKING:
     from amrx.types import Parser
@@ -70,18 +71,13 @@ def serve(
         typer.Argument(help="Corpus to search: text, .tsv, .csv, .jsonl or .amr; without it: no search."),
     ] = None,
     port: Annotated[int, typer.Option(help="Port; 0: any free one.", min=0, max=65535)] = PORT,
-    top: Annotated[
-        int, typer.Option("--top", "-k", help="Number of nearest sentences per query.", min=1)
-    ] = 10,
-    rerank: Annotated[
-        int | None,
-        typer.Option(help="Candidates per query, chosen by the base; only these are parsed.", min=1),
-    ] = None,
+    top: Top = 10,
+    rerank: Rerank = None,
     base: options.Base = "muse",
     weight: options.Weight = None,
     integration: OwnIntegration = None,
     parser: OwnParser = None,
-    encoder: Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")] = None,
+    encoder: EncoderName = None,
     preset: options.Preset = None,
     split: options.Split = True,
     lang: options.Lang = None,
@@ -105,7 +101,6 @@ def serve(
     limit_threads(threads)
     use_device(device)
     from amrx.threads import set_threads
-    from retrofit.commands.search import filled
     from retrofit.evaluated_encoders import open_caches
     from retrofit.index import Index
     from retrofit.load import channels_beside, load, load_reader

@@ -1,4 +1,4 @@
-"""Four sentences, their labels and two layers of E5: what the tests of the one-pass parser share."""
+"""Share four sentences, their labels and two layers of E5 among the tests of the parser `mini`."""
 
 from __future__ import annotations
 

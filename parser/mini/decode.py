@@ -81,10 +81,10 @@ class Decoder:
         self.table = network.table().detach()
 
     @torch.inference_mode()
-    def __call__(self, ids: Tensor, mask: Tensor, sources: Sequence[Source]) -> list[Decoded]:
-        """Return the graph of each sentence; ``ids (B, S)`` are its pieces."""
+    def __call__(self, ids: Tensor, mask: Tensor, hints: Tensor, sources: Sequence[Source]) -> list[Decoded]:
+        """Return the graph of each sentence; the arguments are those of the network, and the sentences."""
         network = self.network
-        states = network(ids, mask)
+        states = network(ids, mask, hints)
         gate = torch.sigmoid(states.gate.float()).masked_fill(~states.mask, 0.0)  # (B, T)
         kept = gate > GATE
         kept[torch.arange(len(gate)), gate.argmax(1)] = True

@@ -33,6 +33,7 @@ class Shape:
     dropout: float = 0.1  # dropout probability of the query layers
     feature_dropout: float = 0.2  # dropout probability of the reader's features
     word_dropout: float = 0.0  # probability in training that the features of a piece are masked
+    hint_dropout: float = 0.0  # probability in training that the hints of a piece are left out
 
     @property
     def features(self) -> int:

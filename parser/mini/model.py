@@ -3,6 +3,7 @@
 ::
 
     pieces (B, S)       -> features (B, S, f), sentence vector (B, v)        reader
+    words               -> vectors of their English (B, S, m)                dictionaries (`parser.mini.hints`)
     each piece          -> Q queries; self-attention: states (B, Q S, d)     query layers
     each query          -> gate: is it a node?  label (V scores)  pointer to a word's first piece
     nodes with labels   -> self-attention: nodes (B, N, d)                     node layers
@@ -14,9 +15,10 @@ each step (`parser.training.mini.matching`), so that no alignment of words and n
 the queries with an open gate are the nodes.
 
 Words and names of labels share one space, as fixed vectors of multilingual USE. With ``h`` the state of a
-query, ``f`` the features of its piece, ``e_c`` the learned row and ``n_c`` the name vector of a label::
+query, ``f`` the features of its piece, ``t`` the sum of the names of its hints, each by its share, ``e_c``
+the learned row and ``n_c`` the name vector of a label::
 
-    s_c = A h · e_c + (O h + N f) · n_c + b_c
+    s_c = A h · e_c + (O h + N f + H t) · n_c + b_c
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ from torch import Tensor, nn
 
 from amrx.e5.bert import Bert
 from parser.mini.layers import Block, Reader, Shape
+
+LEVELS = 15
+"""Shares of hints are multiples of its inverse."""
 
 
 class States(NamedTuple):
@@ -71,6 +76,10 @@ class MiniNetwork(nn.Module):
         self.label = nn.Linear(width, shape.label)
         self.name = nn.Linear(width, shape.name)
         self.name_value = nn.Linear(shape.features, shape.name)
+        self.hint = nn.Linear(shape.name, width, bias=False)
+        self.hint_name = nn.Linear(shape.name, shape.name, bias=False)
+        nn.init.zeros_(self.hint.weight)
+        nn.init.eye_(self.hint_name.weight)
         self.rows = nn.Parameter(torch.randn(shape.labels, shape.label) * shape.label**-0.5)
         self.bias = nn.Parameter(torch.zeros(shape.labels))
         self.register_buffer("names", torch.zeros(shape.labels, shape.name))
@@ -86,28 +95,48 @@ class MiniNetwork(nn.Module):
         self.copy_key = nn.Linear(width, shape.copy)
         self.dropout = nn.Dropout(shape.feature_dropout)
 
-    def forward(self, ids: Tensor, mask: Tensor) -> States:
-        """Read pieces ``(B, S)``; ``mask`` is true at pieces that exist."""
-        features, vector = self.reader(ids, mask)
-        return self.ask(features, vector, mask)
+    def forward(self, ids: Tensor, mask: Tensor, hints: Tensor) -> States:
+        """Read pieces ``(B, S)``.
 
-    def ask(self, features: Tensor, vector: Tensor, mask: Tensor) -> States:
+        Args:
+            ids: The pieces.
+            mask: True at pieces that exist.
+            hints: Row, piece, label and level of each hint ``(H, 4)``.
+        """
+        features, vector = self.reader(ids, mask)
+        return self.ask(features, vector, mask, hints)
+
+    def ask(self, features: Tensor, vector: Tensor, mask: Tensor, hints: Tensor) -> States:
         """Return the states of all queries of the reader's features ``(B, S, f)`` and vectors ``(B, v)``."""
-        features = self.dropout(features)
+        features, told = self.dropout(features), self.told(hints, mask)
         if self.training and self.shape.word_dropout:
             features = (
                 features * (torch.rand(mask.shape, device=mask.device) >= self.shape.word_dropout)[..., None]
             )
         count = self.shape.queries
-        pieces = self.feature(features) + self.sentence(vector)[:, None]
+        pieces = self.feature(features) + self.sentence(vector)[:, None] + self.hint(told)
         x = (pieces[:, :, None] + self.slot).flatten(1, 2)
         exists = mask.repeat_interleave(count, 1)
         for block in self.blocks:
             x = block(x, exists[:, None, None])
         hidden = self.norm(x)
-        names = self.name(hidden) + self.name_value(features).repeat_interleave(count, 1)
+        names = self.name_value(features) + self.hint_name(told)
+        names = self.name(hidden) + names.repeat_interleave(count, 1)
         label = torch.cat((self.label(hidden), names), -1)
         return States(hidden, label, self.gate(hidden)[..., 0], exists, self.copy_key(pieces))
+
+    def told(self, hints: Tensor, mask: Tensor) -> Tensor:
+        """Return the sum of the names of the hints of each piece ``(B, S, m)``, each by its share.
+
+        In training, the hints of a share `Shape.hint_dropout` of the pieces are left out.
+        """
+        row, piece, label, level = hints.unbind(1)
+        told = self.names.new_zeros(*mask.shape, self.shape.name)
+        shares = level[:, None].to(told.dtype) / LEVELS
+        told.index_put_((row, piece), self.names[label] * shares, accumulate=True)
+        if self.training and self.shape.hint_dropout:
+            told = told * (torch.rand(mask.shape, device=mask.device) >= self.shape.hint_dropout)[..., None]
+        return told
 
     def table(self) -> Tensor:
         """Return the rows of all labels ``(V, label + m)``."""

@@ -16,6 +16,7 @@ from amrx.types import Parse, Sentence, Status
 from parser.mini.confidence import Confidence, read_confidence
 from parser.mini.decode import Decoded, Decoder
 from parser.mini.flat import unflatten
+from parser.mini.hints import Hints
 from parser.mini.labels import Labels
 from parser.mini.model import MiniNetwork
 from parser.mini.source import MOST_PIECES, Source, piece_span, read_source
@@ -54,6 +55,11 @@ class MiniParser(TextParser):
         """The decoder."""
         return Decoder(self.network, self.labels)
 
+    @cached_property
+    def hints(self) -> Hints:
+        """The dictionaries."""
+        return Hints(self.labels)
+
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         langs = fill_languages(records)
         sources = [
@@ -68,15 +74,17 @@ class MiniParser(TextParser):
                 parses[i] = self._to_parse(records[i], langs[i], sources[i], graph)
         return [parses[i] for i in range(len(records))]
 
-    def tensors(self, sources: list[Source]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the ids of pieces and their mask ``(B, S)``."""
+    def tensors(self, sources: list[Source]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return the ids of pieces and their mask ``(B, S)``, and hints ``(H, 4)``."""
         width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
         ids = torch.zeros((len(sources), width), dtype=torch.long)
         mask = torch.zeros((len(sources), width), dtype=torch.bool)
         for row, source in enumerate(sources):
             ids[row, : len(source.ids)] = torch.tensor(source.ids)
             mask[row, : len(source.ids)] = True
-        return ids.to(self.device), mask.to(self.device)
+        rows = [(row, *hint) for row, source in enumerate(sources) for hint in self.hints.of(source)]
+        hints = torch.tensor(rows, dtype=torch.long).reshape(-1, 4)
+        return ids.to(self.device), mask.to(self.device), hints.to(self.device)
 
     def _to_parse(self, sentence: Sentence, lang: str, source: Source, decoded: Decoded) -> Parse:
         if not has_word(sentence.text):

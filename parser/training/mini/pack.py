@@ -6,6 +6,7 @@
     node_flat, node_offsets     labels of its nodes, the top first
     edge_flat, edge_offsets     source * 2**16 + role * 2**8 + target
     copy_flat, copy_offsets     node * 2**8 + piece, of nodes that are copied
+    hint_flat, hint_offsets     (piece * 2**4 + level) * 2**16 + label of each hint
     weight, lang                how often it is drawn in an epoch; number of its language
 """
 
@@ -20,11 +21,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from parser.mini.hints import Hint
 from parser.mini.labels import Target
 from parser.mini.source import Source
 
 Array = npt.NDArray[np.generic]
 Rows = npt.NDArray[np.int64]
+LISTS = ("src", "node", "edge", "copy", "hint")
 MOST_NODES = 64
 """Graphs with more nodes are left out."""
 
@@ -38,23 +41,25 @@ class Batch:
     nodes: Tensor  # labels ``(B, N)``, -1 after the last
     edges: Tensor  # row, source, role, target ``(E, 4)``
     copies: Tensor  # row, node, piece ``(C, 3)``
+    hints: Tensor  # row, piece, label, level ``(H, 4)``
 
 
 class Packer:
     """Collect examples."""
 
     def __init__(self) -> None:
-        self.flat: dict[str, list[int]] = {name: [] for name in ("src", "node", "edge", "copy")}
+        self.flat: dict[str, list[int]] = {name: [] for name in LISTS}
         self.ends: dict[str, list[int]] = {name: [0] for name in self.flat}
         self.weight: list[float] = []
 
-    def add(self, source: Source, target: Target, weight: float) -> None:
+    def add(self, source: Source, target: Target, hints: Iterable[Hint], weight: float) -> None:
         """Add an example."""
         rows = {
             "src": source.ids,
             "node": target.nodes,
             "edge": [(a << 16) + (role << 8) + b for a, role, b in target.edges],
             "copy": [(node << 8) + source.starts[word] for node, word in target.copies],
+            "hint": [(((piece << 4) + level) << 16) + label for piece, label, level in hints],
         }
         for name, row in rows.items():
             self.flat[name].extend(row)
@@ -72,7 +77,7 @@ def join(parts: Iterable[Mapping[str, Array]]) -> dict[str, Array]:
     """Concatenate the arrays of several packers."""
     parts = list(parts)
     joined: dict[str, Array] = {"weight": np.concatenate([part["weight"] for part in parts])}
-    for name in ("src", "node", "edge", "copy"):
+    for name in LISTS:
         joined[f"{name}_flat"] = np.concatenate([part[f"{name}_flat"] for part in parts])
         lengths = np.concatenate([np.diff(part[f"{name}_offsets"]) for part in parts])
         joined[f"{name}_offsets"] = np.concatenate(([0], np.cumsum(lengths)))
@@ -120,7 +125,9 @@ class Corpus:
         edges = np.stack((row, edge >> 16, (edge >> 8) & 255, edge & 255), 1)
         row, copy = self._listed("copy", rows)
         copies = np.stack((row, copy >> 8, copy & 255), 1)
-        return Batch(*map(torch.from_numpy, (ids, mask, nodes, edges, copies)))
+        row, hint = self._listed("hint", rows)
+        hints = np.stack((row, hint >> 20, hint & 65_535, (hint >> 16) & 15), 1)
+        return Batch(*map(torch.from_numpy, (ids, mask, nodes, edges, copies, hints)))
 
     def _padded(self, name: str, rows: Rows, fill: int) -> tuple[Rows, npt.NDArray[np.bool_]]:
         flat, offsets = self.arrays[f"{name}_flat"], self.arrays[f"{name}_offsets"].astype(np.int64)

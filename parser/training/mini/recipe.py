@@ -37,6 +37,7 @@ class Recipe:
     dropout: float = 0.0  # dropout probability of the query and node layers
     feature_dropout: float = 0.1  # dropout probability of the reader's features
     word_dropout: float = 0.05  # probability that the features of a piece are masked
+    hint_dropout: float = 0.1  # probability that the hints of a piece are left out
     least: int = 4  # minimum count of a label in distinct graphs
     silver_pairs: int = 12_000  # maximum number of pairs per parallel corpus and language
     silver_english: float = 0.6  # how often an English sentence with a silver graph is drawn in an epoch
@@ -74,5 +75,5 @@ class Recipe:
         return Shape(
             labels=labels, roles=roles, width=self.width, inner=self.inner, layers=self.layers,
             node_layers=self.node_layers, queries=self.queries, reader=self.reader, dropout=self.dropout,
-            feature_dropout=self.feature_dropout, word_dropout=self.word_dropout,
+            feature_dropout=self.feature_dropout, word_dropout=self.word_dropout, hint_dropout=self.hint_dropout,
         )  # fmt: skip

@@ -61,7 +61,7 @@ class MiniTask(ParserTask[Batch]):
         self.network.reader.eval()  # no dropout, which doubles the time of attention on a CPU
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.lower):
             features, vector = self.network.reader(batch.ids, batch.mask)
-            parts = losses(self.network, self.network.ask(features, vector, batch.mask), batch)
+            parts = losses(self.network, self.network.ask(features, vector, batch.mask, batch.hints), batch)
         total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
         total.backward()
         self.parts = {name: float(part.detach()) for name, part in parts.items()}
@@ -97,7 +97,7 @@ class MiniTask(ParserTask[Batch]):
 
 def to_device(batch: Batch, device: torch.device) -> Batch:
     """Move a batch to a device."""
-    tensors = (batch.ids, batch.mask, batch.nodes, batch.edges, batch.copies)
+    tensors = (batch.ids, batch.mask, batch.nodes, batch.edges, batch.copies, batch.hints)
     return Batch(*(x.to(device, non_blocking=True) for x in tensors))
 
 

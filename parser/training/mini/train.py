@@ -27,6 +27,7 @@ from linearize.frames import unknown_frame
 from linearize.packed import is_constant
 from parser.load import load
 from parser.mini.flat import Flat, flatten
+from parser.mini.hints import Hints
 from parser.mini.labels import Labels, build_labels, encode, read_labels, write_labels
 from parser.mini.parser import MiniParser
 from parser.mini.source import read_source
@@ -179,7 +180,7 @@ def pack_examples(
     Left out are sentences that are too long, and graphs with more than `MOST_NODES` nodes, more nodes than
     queries, or a role that ``labels`` lacks.
     """
-    packer, counts, left_out = Packer(), Counter[str](), Counter[str]()
+    packer, hints, counts, left_out = Packer(), Hints(labels), Counter[str](), Counter[str]()
     flats: dict[tuple[str, ...], Flat] = {}
     for example in examples:
         source = read_source(example.text, example.lang, tokenizer)
@@ -190,7 +191,7 @@ def pack_examples(
         if target is None:
             left_out[example.lang] += 1
             continue
-        packer.add(source, target, example.weight)
+        packer.add(source, target, hints.of(source), example.weight)
         counts[example.lang] += 1
     lacking = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
     _LOG.info("%d examples; left out: %s", counts.total(), lacking or "none")

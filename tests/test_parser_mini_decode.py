@@ -109,6 +109,19 @@ def test_a_number_read_as_an_unknown_concept_is_no_constant(examples, tokenizer)
     assert penman.decode(penman.encode(graph)).top == graph.top
 
 
+def test_a_node_of_a_sure_label_needs_a_lower_gate(examples, tokenizer):
+    labels = examples[1]
+    network, source = network_of(labels), read_source("Dogs bark, cats sleep, birds fly.", "en", tokenizer)
+    with torch.no_grad():
+        network.gate.weight.zero_()
+        network.gate.bias.fill_(float(np.log(0.4 / 0.6)))  # every query is a node with probability 0.4
+        for weight in (network.rows, network.names, network.bias):
+            weight.zero_()  # every label has the same probability
+        assert len(decode(network, labels, source)[0].flat.nodes) == 1
+        network.bias[labels.node_ids["boy"]] = 99.0
+        assert len(decode(network, labels, source)[0].flat.nodes) > 3
+
+
 def test_adjacent_pieces_are_one_node(examples, tokenizer):
     labels = examples[1]
     network = network_of(labels)

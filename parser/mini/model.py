@@ -31,6 +31,8 @@ from torch import Tensor, nn
 from amrx.e5.bert import Bert
 from parser.mini.layers import Block, Reader, Shape
 
+HINTED = 6.0
+"""Weight at the start of the only English word of a word in the score of the label with its name."""
 LEVELS = 15
 """Shares of hints are multiples of its inverse."""
 
@@ -79,7 +81,7 @@ class MiniNetwork(nn.Module):
         self.hint = nn.Linear(shape.name, width, bias=False)
         self.hint_name = nn.Linear(shape.name, shape.name, bias=False)
         nn.init.zeros_(self.hint.weight)
-        nn.init.eye_(self.hint_name.weight)
+        nn.init.eye_(self.hint_name.weight).data.mul_(HINTED)
         self.rows = nn.Parameter(torch.randn(shape.labels, shape.label) * shape.label**-0.5)
         self.bias = nn.Parameter(torch.zeros(shape.labels))
         self.register_buffer("names", torch.zeros(shape.labels, shape.name))

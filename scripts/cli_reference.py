@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
@@ -27,37 +28,63 @@ or file, a full disk, with one line on standard error; 130 interrupted; 141 the 
 Input is plain text (one text per line), `.tsv`, `.csv`, `.jsonl` or `.amr`, also with `.gz`; `-` is standard
 input. A killed run leaves no partial file, and the same command resumes it.
 """
+COMMON = "## Common options\n\nOptions of several commands, which name them.\n"
+SHARED = 3
+"""An option of so many commands, with one text, stands in the table of common ones."""
+Record = tuple[str, str]
+"""Names of an argument or option, and its help."""
 
 
 def page() -> str:
     """Return the page: a list of the commands, then a section for each."""
     listed = [f"| [`amrx {name}`](#{_anchor(name)}) | {command.help} |" for name, command in COMMANDS.items()]
     table = "\n".join(["| command | purpose |", "|---|---|", *listed])
-    return "\n".join([HEAD, table, "", *map(section, COMMANDS)]).rstrip() + "\n"
+    commands = {name: list(_records(name)) for name in COMMANDS}
+    counts = Counter(record for records in commands.values() for record in dict.fromkeys(records))
+    shared = [one for one, count in counts.items() if count >= SHARED and "[required]" not in one[1]]
+    sections = (section(name, records, shared) for name, records in commands.items())
+    return "\n".join([HEAD, table, "", COMMON, *_table(shared), "", *sections]).rstrip() + "\n"
 
 
-def section(name: str) -> str:
+def section(name: str, records: Sequence[Record], shared: Sequence[Record]) -> str:
     """Return the section of a command: description, usage, and a table of its arguments and options."""
+    command, context = _command(name)
+    usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)])
+    own = [record for record in records if record not in shared]
+    common = ", ".join(f"`{_short(names)}`" for names, text in records if (names, text) in shared)
+    description = dedent(command.help or "").strip()
+    lines = [f"## amrx {name}", "", description, "", f"```\n{usage}\n```", "", *_table(own)]
+    return "\n".join([*lines, *(["", f"Common: {common}."] if common else []), ""])
+
+
+def _command(name: str) -> tuple[typer.core.TyperCommand, typer.Context]:
     function = getattr(importlib.import_module(COMMANDS[name].module), COMMANDS[name].function)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name)(function)
     command = typer.main.get_command(app)
     context = command.make_context(f"amrx {name}", [], resilient_parsing=True)
-    usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)])
-    return "\n".join(
-        [f"## amrx {name}", "", dedent(command.help or "").strip(), "", f"```\n{usage}\n```", "",
-         *_table(list(_records(command, context))), ""]
-    )  # fmt: skip
+    return command, context
 
 
-def _records(command: typer.core.TyperCommand, context: typer.Context) -> Iterator[tuple[str, str]]:
+def _records(name: str) -> Iterator[Record]:
+    command, context = _command(name)
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and record[0] != "--help":
             yield record
 
 
-def _table(records: Sequence[tuple[str, str]]) -> list[str]:
+def _short(names: str) -> str:
+    """Return the last name of an option, without its type.
+
+    Example:
+        >>> _short("-o, --output <path>"), _short("--split / --no-split")
+        ('--output', '--split')
+    """
+    return names.split(" / ")[0].split(" <")[0].split(", ")[-1].split(" ")[0]
+
+
+def _table(records: Sequence[Record]) -> list[str]:
     cells = [(f"`{names}`".replace("|", r"\|"), _escaped(help)) for names, help in records]
     return [
         "| argument or option | meaning |",

@@ -15,7 +15,13 @@ from linearize.packed import is_constant
 from parser.mini.decode import Decoder, choose_edges, choose_roles, in_order_of_words
 from parser.mini.flat import unflatten
 from parser.mini.source import read_source
-from tests.support.tiny_mini import network_of
+from tests.support.tiny_mini import NO_HINTS, network_of
+
+
+def decode(network, labels, source):
+    """Return the graph of one sentence without hints, in a list."""
+    ids = torch.tensor([source.ids])
+    return Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), NO_HINTS, [source])
 
 
 @st.composite
@@ -97,8 +103,7 @@ def test_a_number_read_as_an_unknown_concept_is_no_constant(examples, tokenizer)
         network.gate.bias.fill_(9.0)
         network.bias[labels.unknown] = 99.0  # every query is an unknown node
     source = read_source("12 3.5 dogs", "en", tokenizer)
-    ids = torch.tensor([source.ids])
-    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    [decoded] = decode(network, labels, source)
     assert not any(is_constant(node) for node in decoded.flat.nodes)
     graph, _ = unflatten(decoded.flat)
     assert penman.decode(penman.encode(graph)).top == graph.top
@@ -111,8 +116,7 @@ def test_adjacent_pieces_are_one_node(examples, tokenizer):
         network.gate.bias.fill_(9.0)
         network.bias[labels.node_ids["boy"]] = 99.0  # every query is a boy
     source = read_source("The boys want to go.", "en", tokenizer)
-    ids = torch.tensor([source.ids])
-    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    [decoded] = decode(network, labels, source)
     pieces = sorted(decoded.pieces)
     assert set(decoded.flat.nodes) == {"boy"} and 1 < len(pieces) < len(source.ids)
     assert all(second - first > 1 for first, second in itertools.pairwise(pieces))
@@ -126,8 +130,7 @@ def test_a_word_is_copied_once_and_names_follow_the_sentence(examples, tokenizer
         network.bias[labels.named] = 99.0  # every query is a word of a name
         network.bias[labels.node_ids["boy"]] = 98.0
     source = read_source("Ada Bea Cleo sang.", "en", tokenizer)
-    ids = torch.tensor([source.ids])
-    [decoded] = Decoder(network, labels)(ids, torch.ones_like(ids, dtype=torch.bool), [source])
+    [decoded] = decode(network, labels, source)
     words = [node for node in decoded.flat.nodes if node.startswith('"')]
     assert len(set(words)) == len(words)
 

@@ -20,7 +20,7 @@ def case(examples, corpus):
     network = network_of(examples[1], seed=3).double()
     batch = corpus.batch(np.arange(len(corpus)))
     with torch.no_grad():
-        return network, network(batch.ids, batch.mask), batch
+        return network, network(batch.ids, batch.mask, batch.hints), batch
 
 
 def log_softmax(x):

@@ -5,8 +5,8 @@
     Der Hund bellte      hund: dog .74, hound .26      bellte: bark 1
     hints                (piece of hund, dog, .73), (piece of hund, hound, .27), (piece of bellte, bark-01, 1)
 
-The network reads the mean of the names of a piece's hints (`parser.mini.model`). A language without a
-dictionary has none.
+The network reads the sum of the names of a piece's hints, each by its share (`parser.mini.model`). A language
+without a dictionary has none.
 """
 
 import re

@@ -3,7 +3,7 @@
 ::
 
     pieces (B, S)       -> features (B, S, f), sentence vector (B, v)        reader
-    words               -> vectors of their English (B, S, m)                dictionaries (`parser.mini.hints`)
+    words               -> vectors of their English (B, S, m)                `parser.mini.hints`
     each piece          -> Q queries; self-attention: states (B, Q S, d)     query layers
     each query          -> gate: is it a node?  label (V scores)  pointer to a word's first piece
     nodes with labels   -> self-attention: nodes (B, N, d)                     node layers

@@ -26,8 +26,9 @@ TEXTS = {
 }
 RECIPE = Recipe(
     steps=12, batch=200, warmup=2, save_every=4, width=64, inner=64, layers=1, reader=2,
-    dropout=0.0, feature_dropout=0.0, word_dropout=0.0,
+    dropout=0.0, feature_dropout=0.0, word_dropout=0.0, hint_dropout=0.0,
 )  # fmt: skip
+NO_HINTS = torch.zeros((0, 4), dtype=torch.long)
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,1 @@
-"""English of words that the network's labels lack."""
+"""English of the words of thirty languages, which the network reads beside the words."""

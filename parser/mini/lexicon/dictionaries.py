@@ -7,8 +7,9 @@ concepts by parallel text. A row is a key of a word, then English words with the
 import lzma
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 
 from linearize.frames import first_frame
 
@@ -18,25 +19,19 @@ _ARABIC_SIGNS = re.compile("[\u0640\u064b-\u065f\u0670]")
 _ARABIC_ARTICLE = re.compile("(?:[وف]?[بكل]?ال|[وف]?لل)(?=..)")  # noqa: RUF001
 
 
-@cache
-def word_shares(lang: str) -> Mapping[str, Mapping[str, float]]:
-    """Return the English of the words of a language by their `keys`, each with its share, 0 to 1; if any.
-
-    The shares of a key that both folders have are the means of the two.
-    """
-    known, learnt = (_shares(f"{kind}/{lang}.tsv.xz") for kind in ("words", "learnt"))
-    both = {
-        key: {
-            one: (shares.get(one, 0.0) + learnt[key].get(one, 0.0)) / 2 for one in {**shares, **learnt[key]}
-        }
-        for key, shares in known.items()
-        if key in learnt
-    }
-    return known | learnt | both
+@lru_cache(maxsize=65_536)
+def entry(key: str, lang: str) -> Mapping[str, float]:
+    """Return the English of a key, each with its share, 0 to 1: the mean of the folders that have the key."""
+    rows = [row for kind in ("words", "learnt") if (row := _rows(kind, lang).get(key)) is not None]
+    shares: dict[str, float] = {}
+    for pair in chain.from_iterable(row.split("\t") for row in rows):
+        english, _, share = pair.partition(":")
+        shares[english] = shares.get(english, 0.0) + float(share) / len(rows)
+    return shares
 
 
 def keys(word: str, lang: str) -> tuple[str, ...]:
-    """Return the keys of a word in `word_shares`, the most specific first.
+    """Return the keys of a word for `entry`, the most specific first.
 
     These are its lower-case form and, with a hyphen, its `BEGINNINGS`, or the Arabic word without article
     and preposition.
@@ -55,8 +50,7 @@ def keys(word: str, lang: str) -> tuple[str, ...]:
 
 def shares_of(word: str, lang: str) -> Mapping[str, float]:
     """Return the English of a word by the most specific of its keys, each with its share; if any."""
-    known = word_shares(lang)
-    return next((known[key] for key in keys(word, lang) if key in known), {})
+    return next(filter(None, (entry(key, lang) for key in keys(word, lang))), {})
 
 
 def english(word: str, lang: str, acting: bool) -> str | None:
@@ -74,16 +68,9 @@ def english(word: str, lang: str, acting: bool) -> str | None:
     return frame if acting and frame else best
 
 
-def _shares(name: str) -> dict[str, dict[str, float]]:
-    rows = (line.split("\t") for line in _lines(name))
-    return {word: dict(map(_share, pairs)) for word, *pairs in rows}
-
-
-def _share(pair: str) -> tuple[str, float]:
-    english, _, share = pair.partition(":")
-    return english, float(share)
-
-
-def _lines(name: str) -> list[str]:
-    file = files("parser.mini.lexicon") / "data" / name
-    return lzma.decompress(file.read_bytes()).decode("utf-8").splitlines() if file.is_file() else []
+@cache
+def _rows(kind: str, lang: str) -> Mapping[str, str]:
+    """Return the rows of a file by their keys, not parsed: few of them are needed."""
+    file = files("parser.mini.lexicon") / "data" / kind / f"{lang}.tsv.xz"
+    text = lzma.decompress(file.read_bytes()).decode("utf-8") if file.is_file() else ""
+    return {key: row for key, _, row in (line.partition("\t") for line in text.splitlines())}

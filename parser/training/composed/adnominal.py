@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from parser.mini.lexicon.dictionaries import word_shares
+from parser.mini.lexicon.dictionaries import entry
 
 
 def chinese_adnominal(predicate: str) -> str:
@@ -86,9 +86,9 @@ def turkish_adnominal(predicate: str) -> str | None:
     vowels = [one for one in match["stem"] if one in "aeıioöuü"] if match else []
     if match is None or not vowels:
         return None
-    stem, known = match["stem"], word_shares("tr")
+    stem = match["stem"]
     for root in (stem, stem + "a", stem + "e", stem[:-1] + "t" if stem[-1] == "d" else stem):
-        if root + "mak" in known or root + "mek" in known:
+        if entry(root + "mak", "tr") or entry(root + "mek", "tr"):
             break
     else:
         return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from parser.mini.lexicon.dictionaries import shares_of, word_shares
+from parser.mini.lexicon.dictionaries import entry, shares_of
 from parser.training.composed.grammars import ADJECTIVE, GRAMMARS
 
 _LONGEST = {"zh": 5}
@@ -41,7 +41,7 @@ class Meanings:
         return (
             concept in self._learnt.get((lang, noun), ())
             or concept in shares_of(noun, lang)
-            or (lang == "ar" and concept in word_shares(lang).get(noun.removeprefix("ال"), ()))
+            or (lang == "ar" and concept in entry(noun.removeprefix("ال"), lang))
         )
 
 

@@ -82,7 +82,8 @@ class OwnRecipe:
             floor=0.0, warmup=self.warmup, average=self.average, seed=self.seed, save_every=self.save_every,
             reader=shape.reader, reader_rate=self.reader_rate, width=shape.width, inner=shape.inner,
             layers=shape.layers, queries=shape.queries, dropout=shape.dropout,
-            feature_dropout=shape.feature_dropout, word_dropout=shape.word_dropout, hint_dropout=shape.hint_dropout,
+            feature_dropout=shape.feature_dropout, word_dropout=shape.word_dropout,
+            hint_dropout=shape.hint_dropout,
         )  # fmt: skip
 
 

@@ -75,5 +75,6 @@ class Recipe:
         return Shape(
             labels=labels, roles=roles, width=self.width, inner=self.inner, layers=self.layers,
             node_layers=self.node_layers, queries=self.queries, reader=self.reader, dropout=self.dropout,
-            feature_dropout=self.feature_dropout, word_dropout=self.word_dropout, hint_dropout=self.hint_dropout,
+            feature_dropout=self.feature_dropout, word_dropout=self.word_dropout,
+            hint_dropout=self.hint_dropout,
         )  # fmt: skip

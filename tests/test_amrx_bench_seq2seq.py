@@ -1,7 +1,5 @@
 """scripts/bench_seq2seq.py compares like with like."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """amrx: the front door, whose names are imported at their first use."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every loader refuses a model folder that is not whole, by one rule."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -181,9 +179,7 @@ def _amrlib_stands_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", LOADERS)
-def test_arrays_that_are_missing_misshapen_or_too_many_are_refused(
-    name: str, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_arrays_that_are_missing_misshapen_or_too_many_are_refused(name, models, tmp_path):
     kind, whole = LOADERS[name], models[name]
     last = f"{kind.layer}{kind.layers - 1}."
     lost = damage.changed(whole, tmp_path / "lost", damage.without(last))
@@ -203,9 +199,7 @@ def test_arrays_that_are_missing_misshapen_or_too_many_are_refused(
 
 @pytest.mark.parametrize("name", LOADERS)
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-def test_arrays_that_are_not_finite_are_refused(
-    name: str, number: float, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_arrays_that_are_not_finite_are_refused(name, number, models, tmp_path):
     kind = LOADERS[name]
     last = f"{kind.layer}{kind.layers - 1}."
 
@@ -219,9 +213,7 @@ def test_arrays_that_are_not_finite_are_refused(
 
 
 @pytest.mark.parametrize("name", ["st", "labse", "hf"])
-def test_a_tokenizer_that_is_lost_or_too_large_is_refused(
-    name: str, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_tokenizer_that_is_lost_or_too_large_is_refused(name, models, tmp_path):
     import shutil
 
     folder = Path(shutil.copytree(models[name], tmp_path / "model"))
@@ -266,9 +258,7 @@ def test_heads_that_are_not_used_are_passed_over(name: str, models: dict[str, Pa
 
 
 @pytest.mark.parametrize("name", ["opus-mt", "mbart50", "seq2seq", "amrlib", "causal"])
-def test_tied_tables_stand_once_and_may_not_be_lost(
-    name: str, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_tied_tables_stand_once_and_may_not_be_lost(name, models, tmp_path):
     """The table of pieces has several names in the network and one in the file."""
 
     def tables(arrays: dict) -> list[str]:
@@ -285,9 +275,7 @@ def test_tied_tables_stand_once_and_may_not_be_lost(
 
 @pytest.mark.parametrize("name", LOADERS)
 @pytest.mark.parametrize("harm", ["cut", "empty", "text", "nested", "list", "heads"])
-def test_damaged_files_are_one_input_error(
-    name: str, harm: str, models: dict[str, Path], tmp_path: Path
-) -> None:
+def test_damaged_files_are_one_input_error(name, harm, models, tmp_path):
     import shutil
 
     folder = shutil.copytree(models[name], tmp_path / "damaged")

@@ -1,7 +1,5 @@
 """Files of graphs that every reader of lines reads alike, sentences without a graph, and what to quote."""
 
-from __future__ import annotations
-
 import json
 
 import penman

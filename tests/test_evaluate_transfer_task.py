@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
@@ -124,9 +122,7 @@ def test_a_sample_of_a_training_file_is_told_in_the_metric(data: Path) -> None:
         assert published.plans[0].fit.sample and not published.plans[0].measure.sample
 
 
-def test_features_are_held_once_and_gathered_block_by_block(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_features_are_held_once_and_gathered_block_by_block(data, monkeypatch):
     write(data, "train-en.tsv", 20)
     expected = run([Angles()], [SMALL], data)
     asked: list[int] = []
@@ -191,9 +187,11 @@ def test_a_classifier_that_sees_each_side_can_tell_which_is_which(data: Path) ->
 def test_real_files_load_and_hardly_a_text_is_on_two_sides(data_dir: Path) -> None:
     # English, and one other language: reading all of them takes seconds
     for task, code, sizes in (
-        (XNLI, "ar", (1662, 828, 5010)), (PAWSX, "ko", (1500, 500, 2000)),
-        (QAM, "fr", (6000, 2000, 2000)), (MARC, "ja", (3000, 1000, 1000)),
-    ):  # fmt: skip
+        (XNLI, "ar", (1662, 828, 5010)),
+        (PAWSX, "ko", (1500, 500, 2000)),
+        (QAM, "fr", (6000, 2000, 2000)),
+        (MARC, "ja", (3000, 1000, 1000)),
+    ):
         parts, skipped = dataclasses.replace(task, languages=("en", code)).load(data_dir)
         assert skipped == []
         [part] = parts

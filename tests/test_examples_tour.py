@@ -1,7 +1,5 @@
 """The tour of real text: its graphs, and how scripts/evaluate_tour.py shows them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The hand-written sentences: their file, and how scripts/evaluate_users.py counts."""
 
-from __future__ import annotations
-
 import gzip
 import unicodedata
 from collections import Counter

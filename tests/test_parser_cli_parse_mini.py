@@ -1,7 +1,5 @@
 """amrx parse with real models of the mini architecture: the shipped one, and a tiny one of random weights."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 import penman

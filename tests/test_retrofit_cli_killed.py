@@ -1,7 +1,5 @@
 """amrx retrofit: a run that was killed, started again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -58,9 +56,7 @@ def test_a_run_killed_after_the_last_block_encodes_nothing_again(
     assert left == right
 
 
-def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(
-    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(parser, german, tmp_path, monkeypatch):
     from amrx.records import ResumableVectors
 
     flush, dead = ResumableVectors._flush, []

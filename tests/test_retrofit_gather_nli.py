@@ -1,7 +1,5 @@
 """NLI in the formats it is published in, to a corpus with translations."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path
@@ -185,12 +183,7 @@ def test_translations_that_do_not_fit_are_named(nli: tuple[Path, Path], tmp_path
         gather_nli([file], [folder])
 
 
-def test_the_command_writes_a_corpus_with_dev_pairs(
-    nli: tuple[Path, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_command_writes_a_corpus_with_dev_pairs(nli, tmp_path, monkeypatch, capsys):
     file, folder = nli
     data = tmp_path / "data"
     for lang, rows in (("en", "a b,a c,2.5\nd,e,0\n"), ("de", "f,g,5.0\n")):

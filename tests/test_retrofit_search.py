@@ -1,7 +1,5 @@
 """Search, beside double loops in float64."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys
@@ -171,9 +169,7 @@ def test_contradictions_are_of_the_graphs_of_the_matches_alone() -> None:
     assert [match.contradictions for match in pairs(lines, encoder=encoder, lang="en")] == [None] * 10
 
 
-def test_the_default_parser_reads_the_matches_of_an_encoder_without_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_default_parser_reads_the_matches_of_an_encoder_without_one(monkeypatch):
     monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", Told)
     [match] = search("dog bites man", ["dog bites no man"], encoder=student_of_lengths(), lang="en", why=True)
     assert match.differ == ("negation: :polarity of bite-01: (none) | -",) and match.contradictions is None

@@ -1,7 +1,5 @@
 """retrofit.student: what is gathered, drawn and asked of the teacher, and the losses."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

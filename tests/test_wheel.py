@@ -1,7 +1,5 @@
 """The wheel, installed in an empty environment without the repository, parses, retrofits and explains."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

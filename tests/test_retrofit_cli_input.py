@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from amrx.translate.pairs import Translation
 from amrx.types import Parse, Sentence
 from tests.support import parse_command
 from tests.support.changing_input import changing
-from tests.support.fake_command import FakeParser, german, parser, run
+from tests.support.fake_command import german, parser, run
 from tests.support.fake_translator import Fake
 
 __all__ = ["german", "parser"]
@@ -30,11 +31,12 @@ CHANGES: dict[str, Callable[[Path, str], object]] = {
     "no UTF-8": lambda file, text: file.write_bytes(b"\xff\n" * 10),
     "touched": lambda file, text: os.utime(file, (1, 1)),
 }  # fmt: skip
+SUFFIXES = ("npy", "parquet", "jsonl")
+# each change in the first block or in the last one, under one suffix; each suffix with both
+ROWS = list(zip(CHANGES, cycle(SUFFIXES), cycle((0, 4)), strict=False))
 
 
-@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("call", [0, 4])  # in the first block, and in the last one
+@pytest.mark.parametrize(("change", "suffix", "call"), ROWS)
 def test_an_input_that_changes_gives_no_vectors(parser, german, tmp_path, suffix, change, call, capsys):
     text, out = german.read_text(), tmp_path / f"v.{suffix}"
     with changing(parser, lambda: CHANGES[change](german, text), call):
@@ -48,15 +50,9 @@ def test_an_input_that_changes_gives_no_vectors(parser, german, tmp_path, suffix
     assert out.read_bytes() == (tmp_path / f"w.{suffix}").read_bytes()
 
 
-@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
-@pytest.mark.parametrize("change", [name for name in CHANGES if name != "touched"])
-def test_an_input_that_changes_before_the_identifiers_are_read_gives_nothing_and_spares_an_older_output(
-    parser: FakeParser,
-    german: Path,
-    tmp_path: Path,
-    suffix: str,
-    change: str,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("change", "suffix", "_"), [row for row in ROWS if row[0] != "touched"])
+def test_a_change_before_the_identifiers_are_read_spares_an_older_output(
+    parser, german, tmp_path, suffix, change, _, monkeypatch
 ):
     text, out = german.read_text(), tmp_path / f"v.{suffix}"
     out.write_text("older")

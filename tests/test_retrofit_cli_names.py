@@ -1,6 +1,7 @@
 """amrx retrofit: tables of failed parses, links, and files whose names clash."""
 
 import os
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,12 @@ NAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("out", "name"), [(out, name) for out, found in NAMES.items() for name in found])
-@pytest.mark.parametrize("how", ["itself", "a link", "a hard link"])
+HOW = cycle(("itself", "a link", "a hard link"))
+
+
+@pytest.mark.parametrize(
+    ("out", "name", "how"), [(out, name, next(HOW)) for out, found in NAMES.items() for name in found]
+)
 def test_no_working_name_is_read_or_given_to_the_table(parser, german, tmp_path, out, name, how):
     working = tmp_path / name
     german.rename(working)

@@ -112,18 +112,7 @@ def test_a_preset_without_graphs_parses_the_matches(told, files, tmp_path, monke
     encoder = RetrofittedEncoder(Lengths(), None, Lengths())
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *_names, **_options: encoder)
     monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", reader)
-    words = (
-        "pairs",
-        files[1],
-        "--lang",
-        "en",
-        "--preset",
-        "fast",
-        "--parser",
-        "mine",
-        "-o",
-        tmp_path / "o.jsonl",
-    )
+    words = ("pairs", files[1], *"--lang en --preset fast --parser mine -o".split(), tmp_path / "o.jsonl")
     assert command(*words) == 0
     assert (asked, told.seen) == ([], []) and "--parser mine is not used" in capsys.readouterr().err
     assert command(*words, "--contradictions", "mark") == 0
@@ -235,4 +224,4 @@ def test_the_shipped_models_find_a_translation_and_say_why(muse_files, tmp_path,
         assert command("search", tmp_path / "q.txt", tmp_path / "c.txt", "-k", 3, "--why", *words) == 0
         lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [line["id_b"] for line in lines] == ["2", "3", "1"]
-        assert any(words.startswith("negation: :polarity of bite-01") for words in lines[1]["differ"])
+        assert any(words.startswith("negation: :polarity of") for words in lines[1]["differ"])

@@ -133,11 +133,7 @@ SPOILT: list[tuple[dict, str, str]] = [
         "hypothesis",
         "no such column; the columns are: premise, label",
     ),
-    (
-        {"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]},
-        "label",
-        "must be one of entailment, neutral",
-    ),
+    ({"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]}, "label", "must be one of entailment, neutral"),
     ({"premise": ["a"], "hypothesis": ["\n "], "label": ["neutral"]}, "hypothesis", "is empty"),
     (
         {"premise": ["a"], "hypothesis": [None], "label": ["neutral"]},

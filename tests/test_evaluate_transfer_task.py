@@ -67,10 +67,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_without_the_english_training_file_every_row_says_what_was_fitted_on(data: Path) -> None:
     rows = run([Angles()], [SMALL], data)
-    assert {row.metric for row in rows} == {
-        "accuracy, fitted on dev-en",
-        "dev accuracy, fitted on dev-en",
-    }
+    assert {row.metric for row in rows} == {"accuracy, fitted on dev-en", "dev accuracy, fitted on dev-en"}
     found = {row.language: (row.value, row.n) for row in rows if row.metric.startswith("accuracy")}
     assert found == {"en": (100, 8), "de": (100, 8), "tr": (0, 8)}
     selected = {row.language: (row.value, row.n) for row in rows if row.metric.startswith("dev")}

@@ -27,12 +27,7 @@ def test_a_killed_run_started_again_gives_the_same_bytes(parser: FakeParser, ger
 @pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
 @pytest.mark.parametrize("place", ["amrx.records.write_{}", "retrofit.resumable_retrofit._list_failed"])
 def test_a_run_killed_after_the_last_block_encodes_nothing_again(
-    parser: FakeParser,
-    german: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    suffix: str,
-    place: str,
+    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, place: str
 ):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     for folder in (whole, parts):

@@ -111,20 +111,10 @@ def test_the_open_sample_of_snli_has_triplets(data_dir: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "error", "message"),
     [
-        (
-            "a.tsv",
-            HEAD + "a\tb\tmaybe\n",
-            InputError,
-            r"a\.tsv:2: field 'label': unknown NLI label 'maybe'",
-        ),
+        ("a.tsv", HEAD + "a\tb\tmaybe\n", InputError, r"a\.tsv:2: field 'label': unknown NLI label 'maybe'"),
         ("a.tsv", HEAD + "a\tb\n", InputError, r"a\.tsv:2: field 'label': is missing"),
         ("a.tsv", "x\ty\n", InputError, r"a\.tsv:1: no columns of NLI.*they are: x, y"),
-        (
-            "a.jsonl",
-            '{"premise": "a", "hypothesis": 3, "label": 0}\n',
-            InputError,
-            r":1: field 'hypothesis'",
-        ),
+        ("a.jsonl", '{"premise": "a", "hypothesis": 3, "label": 0}\n', InputError, r":1: field 'hypothesis'"),
         ("a.jsonl", '\n{"premise": "a"\n', InputError, r"a\.jsonl:"),
         ("a.txt", "premise\n", OptionError, r"a\.txt: NLI is read from \.csv, \.tsv or \.jsonl"),
     ],

@@ -200,7 +200,7 @@ def test_arrays_that_are_missing_misshapen_or_too_many_are_refused(name, models,
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), zip(LOADERS, cycle((float("nan"), float("inf"), float("-inf"))), strict=False)
+    ("name", "number"), [*zip(LOADERS, cycle((float("nan"), float("inf"), float("-inf"))), strict=False)]
 )
 def test_arrays_that_are_not_finite_are_refused(name, number, models, tmp_path):
     kind = LOADERS[name]

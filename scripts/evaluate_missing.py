@@ -11,29 +11,40 @@ On `MOST` sentences of STS-B dev per language, with the gold graph of the Englis
 
 The gold graphs were written by a strong English parser (BAMBOO), which also loses numbers, so ``right`` is a
 lower bound. English on The Little Prince and Bio (dev): share of the gold graphs with a report alone.
+
+On the sentences of ``readings.tsv`` with a known number or negation, by language:
+
+- ``silent``: share of the graphs that lost it without a report;
+- ``false``: share of the graphs with a report though they hold it.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import penman
 
 from amrx.records import write_json
 from amrx.threads import set_threads
-from amrx.types import Sentence
+from amrx.types import Parse, Sentence
 from parser import load
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 from parser.values import lost_values
+from parser.values.lost import is_negative
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "zh"
 MOST = 200
+SENTENCES = Path(__file__).with_name("readings.tsv")
+NEGATIONS = "Negation in one clause", "Not all", "Two negations"
 Row = dict[str, str | float]
+Known = tuple[str, str, str | None]
+"""A sentence, its language, and the number that its graph holds; ``None`` for a negation."""
 Said = tuple[str, penman.Graph, penman.Graph, tuple[str, ...]]
 
 
@@ -62,9 +73,39 @@ def rows_of(name: str, lang: str, said: Sequence[Said]) -> list[Row]:
     return [_row(name, lang, metric, value, count) for metric, value, count in values]
 
 
-def _row(name: str, lang: str, metric: str, value: float, count: int) -> Row:
+def known_sentences(file: Path = SENTENCES) -> Iterator[Known]:
+    """Yield the sentences with a number or negation."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["task"] in NEGATIONS:
+                yield row["text"], row["lang"], None
+            elif row["task"].startswith(("Numbers", "Decimals")):
+                yield row["text"], row["lang"], json.loads(row["arguments"])[1].strip('"')
+
+
+def silent_rows(name: str, known: Sequence[Known], parses: Sequence[Parse]) -> Iterator[Row]:
+    """Yield the shares of silent losses and of false reports by language, then of all."""
+    groups: dict[str, list[tuple[bool, bool]]] = {}
+    for (_, lang, number), parse in zip(known, parses, strict=True):
+        one = _holds(parse.graph, number), bool(parse.missing)
+        groups.setdefault(lang, []).append(one)
+        groups.setdefault("all", []).append(one)
+    for lang, ones in sorted(groups.items()):
+        for metric, wanted in (("silent", (False, False)), ("false", (True, True))):
+            yield _row(name, lang, metric, ones.count(wanted) / len(ones), len(ones), "lost without a word")
+
+
+def _holds(graph: penman.Graph, number: str | None) -> bool:
+    """Return whether a graph has a number anywhere, or any negation."""
+    constants = {str(value).strip('"') for _, _, value in graph.attributes()}
+    if number is not None:
+        return number in constants
+    return "-" in constants or any(is_negative(str(concept)) for _, _, concept in graph.instances())
+
+
+def _row(name: str, lang: str, metric: str, value: float, count: int, task: str = "missing words") -> Row:
     return {
-        "encoder": name, "task": "missing words", "language": lang, "metric": metric,
+        "encoder": name, "task": task, "language": lang, "metric": metric,
         "value": round(100 * value, 1), "n": count,
     }  # fmt: skip
 
@@ -90,6 +131,10 @@ def main(data: Path, out: Path, name: str = "mini") -> None:
     for task, entries in (("The Little Prince", lpp(data, "dev")), ("Bio", bio(data, "dev"))):
         noted = [bool(lost_values(entry.graph, entry.snt, "en")) for entry in entries]
         rows.append(_row("gold", task, "noted, gold graph", sum(noted) / len(noted), len(noted)))
+    known = list(known_sentences())
+    parses = loaded.parse([Sentence(str(i), text, lang) for i, (text, lang, _) in enumerate(known)])
+    rows += silent_rows(name, known, parses)
+    print(*(f"{row['metric']} {row['value']}" for row in rows if row["language"] == "all"), sep=", ")
     write_json(out, rows)
 
 

@@ -25,7 +25,8 @@ def rows(encoder: str = "muse", without: str = "") -> list[Row]:
 def test_the_score_of_six_by_hand() -> None:
     found = VMSST.rows(rows())
     values = {row.language: row.value for row in found}
-    assert list(values.values()) == [60, 30, 38, 25, 80, 90, 15, 40, 87, 93]  # XL (s.), (d.), BUCC (c.), (m.)
+    # then XL (s.), XL (d.), BUCC (c.), BUCC (m.), Tatoeba's languages seen and unseen
+    assert list(values.values()) == [60, 30, 38, 25, 80, 90, 15, 40, 87, 93, 80, 80]
     assert VMSST.means(values) == {
         "score of six": pytest.approx((60 + 30 + 38 + 25 + 80 + (87 + 93) / 2) / 6)
     }
@@ -37,16 +38,16 @@ def test_the_score_of_six_by_hand() -> None:
 def test_the_published_rows_have_the_scores_that_table_1_prints() -> None:
     """Wieting et al. 2023, Table 1, last column; a sum of rounded numbers is half a digit off at most."""
     scores = [53.7, 52.5, 53.7, 55.6, 52.4, 55.9, 55.0, 58.1, 64.2, 64.9, 64.4, 65.9]
-    assert len(VMSST.published) == len(scores)
-    for row, score in zip(VMSST.published, scores, strict=True):
+    table = [row for row in VMSST.published if row.source.endswith("Table 1")]
+    for row, score in zip(table, scores, strict=True):
         means = dict(row.means)
         assert means["score of six"] == pytest.approx(score, abs=0.1)
         within, between = means["STS 2017, XL (s.)"], means["STS 2017, XL (d.)"]
         told = means["STS 2017 beyond English: Pearson"]
         assert told == pytest.approx((2 * within + 3 * between) / 5, abs=0.15)
-    assert VMSST.published[-1].encoder == "VMSST, mT5"
-    known = {piece.name for piece in VMSST.pieces if not piece.name.startswith("without SMT: ")}
-    assert set(dict(VMSST.published[0].means)) == {"score of six", *known}
+    assert table[-1].encoder == "VMSST, mT5"
+    known = {piece.name for piece in VMSST.pieces[:10]}
+    assert set(dict(table[0].means)) == {"score of six", *known}
 
 
 def test_a_column_counts_the_items_of_its_mean_only() -> None:
@@ -72,10 +73,10 @@ def test_a_mean_over_a_part_of_the_languages_says_so_and_gives_no_score() -> Non
     left = [row for row in rows() if row.task != "tatoeba" or row.language == TATOEBA[0]]
     found = VMSST.rows(left)
     values = {row.language: row.value for row in found}
-    [column] = [name for name in values if name.startswith("Tatoeba")]
+    [column] = [name for name in values if name.startswith("Tatoeba: ")]
     assert column == f"Tatoeba: accuracy, both ways (1 of {len(TATOEBA)})" and values[column] == 85
     assert VMSST.means(values) == {}
-    assert VMSST.gaps(found) == f"vmsst: without the whole of {column}, so there is no score of six"
+    assert VMSST.gaps(found).startswith(f"vmsst: without the whole of {column}")
 
 
 def test_without_smt_column_and_score_have_other_names() -> None:
@@ -91,7 +92,7 @@ def test_without_smt_column_and_score_have_other_names() -> None:
         "without SMT: score of six": pytest.approx((60 + 30 + 38 + 25 + 80 + (87 + 93) / 2) / 6)
     }
     assert VMSST.gaps(found) == "vmsst: without STS 2012-2016: Pearson, so there is no score of six"
-    placed = VMSST.published[-1].in_columns([*values, *VMSST.means(values)])
+    placed = VMSST.published[11].in_columns([*values, *VMSST.means(values)])
     assert placed["NQ: R@1"] == 40.8
     assert not any("score of six" in name or "2012" in name for name in placed)
 
@@ -111,7 +112,7 @@ def test_every_encoder_has_its_columns_and_a_table() -> None:
     both = [Scored(row) for row in (*rows(), *rows("labse", without="nq"))]
     found, gaps = summarised(tasks_named("vmsst"), both)
     labels = [one.row.encoder for one in found]
-    assert (labels.count("muse"), labels.count("labse")) == (10, 9)
+    assert (labels.count("muse"), labels.count("labse")) == (12, 11)
     assert gaps == []
     assert len(tables(VMSST, [one.row for one in found if one.row.encoder == "muse"])) == 1
 

@@ -19,7 +19,7 @@ FILE = re.compile(r"(?<![\w/.*-])((?:\.\./)?[\w*/-]+\.(?:py|toml))\b`?(?: `(\w+)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_files_that_a_page_names_are_there(page: Path) -> None:
     named = set(re.findall(r"`((?:amrx|linearize|parser|retrofit)/[^`]+)`", page.read_text("utf-8")))
-    assert named
+    assert named or page.stem.startswith("reproduce-")  # which names tests
     assert [name for name in sorted(named) if not list(ROOT.glob(name))] == []
 
 

@@ -44,13 +44,13 @@ def lost_values(graph: penman.Graph, text: str, lang: str, digits: Composed | No
     constants = [str(value).strip('"') for _, _, value in graph.attributes()]
     held = {*constants, *(str(concept) for _, _, concept in graph.instances())}
     spans = {value.span for value in values_of(text, lang, digits) if value.sure and not _holds(held, value)}
-    if not any(role == ":polarity" or _is_negative(str(end)) for _, role, end in graph.triples):
+    if not any(role == ":polarity" or is_negative(str(end)) for _, role, end in graph.triples):
         words = re.finditer(rf"\b(?:{words_of(lang).get('negation', '(?!)')})\b", text, re.IGNORECASE)
         spans |= {match.span() for match in words}
     return tuple(text[slice(*span)].strip() for span in sorted(spans))
 
 
-def _is_negative(concept: str) -> bool:
+def is_negative(concept: str) -> bool:
     """Return whether a concept says a negation, as ``nobody`` or ``lack-01`` does."""
     return _NEGATIVE.fullmatch(re.sub(r"-\d\d$", "", concept)) is not None
 

@@ -51,7 +51,7 @@ from amrx.evaluation.tasks.retrieval.tatoeba import FLORES_RETRIEVAL, TATOEBA
 from amrx.evaluation.tasks.similarity import Task as SimilarityTask
 from amrx.evaluation.tasks.sts import STS17, STSB, STSB_DEV
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
-from amrx.evaluation.tasks.summary_tables import VMSST, XRETE, XRETE_ZERO_SHOT, Summary
+from amrx.evaluation.tasks.summary_tables import VMSST, VMSST_FOUR, XRETE, XRETE_ZERO_SHOT, Summary
 from amrx.evaluation.tasks.task import Task
 from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
 from amrx.evaluation.tasks.transfer.task import TransferTask
@@ -62,7 +62,7 @@ _NARROWED = (TransferTask, EurlexTask)
 TASKS: tuple[Task, ...] = (
     STS17, STSB_DEV, STSB, STS_YEARS, QE, QE_PROBE, *TRANSFER, EURLEX, TATOEBA, FLORES_RETRIEVAL, BUCC,
     BUCC_SAMPLE, LAREQA, MEWSLI_X, NQ, MKQA, FLORES, LANGUAGE_ID, *TABLE_7, TNEWS, BUCC_DEV,
-    XRETE, XRETE_ZERO_SHOT, VMSST, *MSIMCSE,
+    XRETE, XRETE_ZERO_SHOT, VMSST, VMSST_FOUR, *MSIMCSE,
 )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ from amrx.evaluation.metrics import METRICS
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.published import printed
+from amrx.evaluation.results.published import table_rows
 from amrx.evaluation.results.rows import Row, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.quality import QE
@@ -177,13 +177,11 @@ def _mewsli(data: Path, recipe: Recipe) -> list[Stage]:
     return [Stage("wikipedia", "ranking", pairs.mentions(data, "train"), recipe.epochs, score)]
 
 
-_TABLE_1 = "Guo et al. 2023, Table 1"
-_ALL = ("mean, all",)
 _STS = MultiSts(
     name="multi-sts-fine-tuned", group=STS17.group, tracks=STS17.tracks, loader=STS17.loader,
     metrics=STS17.metrics, fetch=STS17.fetch,
     note="STS 2017, extended; a Siamese network trained on SNLI, then on STS-B, in English; cosine",
-    published=printed("XLM-R: 65.9; InfoXLM: 82.2; HiCTL: 81.6; Emma-X: 87.3", _ALL, _TABLE_1, "spearman"),
+    published=table_rows("guo-2023-table-12", "spearman"),
 )  # fmt: skip
 TASKS = {
     "multi-sts": SiameseTask(_STS, _multi_sts),
@@ -192,10 +190,7 @@ TASKS = {
             QE, name="qe-fine-tuned",
             note="MLQE-PE direct assessments, test, the eleven pairs of WMT21; a Siamese network trained on "
             "seven pairs; cosine of sentence and translation",
-            published=printed(
-                "XLM-R: 63.2; InfoXLM: 64.1; HiCTL: 64.9; Emma-X: 67.2", ("cross-lingual mean",), _TABLE_1,
-                "pearson",
-            ),
+            published=table_rows("guo-2023-table-14", "pearson"),
         ),
         _quality,
     ),
@@ -204,9 +199,7 @@ TASKS = {
             LAREQA, name="lareqa-fine-tuned",
             note="LAReQA on XQuAD-R; a Siamese network trained on SQuAD 1.1; each question against the "
             "sentences of all eleven languages; cosine",
-            published=printed(
-                "XLM-R: 40.3; InfoXLM: 44.9; HiCTL: 46.1; Emma-X: 50.6", _ALL, _TABLE_1, LAREQA.shown[0]
-            ),
+            published=table_rows("guo-2023-table-15", LAREQA.shown[0]),
         ),
         _lareqa,
     ),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from amrx.evaluation.data_folders import Data, read_sentences
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table
 from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.published import Published, table_rows
 from amrx.evaluation.results.rows import Cloud, Row, Scored, Skipped
 from amrx.evaluation.tasks.geometry.measures import (
     as_printed,
@@ -297,10 +298,29 @@ def _on_hub() -> tuple[HubFile, ...]:
     )
 
 
+_GROUPS = head_and_tail((code for code in _LANGUAGES if code != "en"), _HEAD)
+
+
+def _table_4() -> tuple[Published, ...]:
+    """Return the rows of Table 4 in the columns of all languages and of both groups."""
+    groups = {"all": f"{len(_LANGUAGES)} languages"}
+    groups |= {name: f"{name}, {len(codes)} languages" for name, codes in _GROUPS}
+    metrics = {"invariance": INVARIANCE, "canonical-form": PRINTED, "isotropy": ISOTROPY_POOLED}
+    rows = []
+    for name, metric in metrics.items():
+        for row in table_rows(f"guo-2023-table-4-{name}", metric):
+            values = dict(row.languages)
+            means = (("mean, all", values["all"]),) if metric == INVARIANCE else ()
+            rows.append(
+                replace(row, means=means, languages=tuple((groups[one], values[one]) for one in values))
+            )
+    return tuple(rows)
+
+
 FLORES = GeometryTask(
     name="flores",
     languages=_LANGUAGES,
-    groups=head_and_tail((code for code in _LANGUAGES if code != "en"), _HEAD),
+    groups=_GROUPS,
     file="geometry/flores/devtest.{}",
     count=1012,
     note="FLORES-200 devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, "
@@ -311,4 +331,5 @@ FLORES = GeometryTask(
     fetch="https://github.com/facebookresearch/flores, one file per language, as geometry/flores/devtest.XX, "
     "XX the ISO 639-1 code, or FLORES' own name where there is none",
     hub=_on_hub(),
+    published=_table_4(),
 )

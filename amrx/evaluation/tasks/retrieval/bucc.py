@@ -18,6 +18,7 @@ from amrx.evaluation.data_folders import Data, check_count, check_text
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin, by_nearest
 from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
 from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.published import table_rows
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.files import BYTE_ORDER_MARK, require_file
@@ -211,6 +212,9 @@ BUCC = BuccTask(
     note="BUCC 2018 (Zweigenbaum et al. 2018), the training part, because the test part has no public "
     "gold pairs; the threshold is fitted on it, so F1 is the best that any threshold gives",
     fetch="https://comparable.limsi.fr/bucc2018, bucc2018-XX-en.training-gold.tar.bz2 as retrieval/bucc",
+    published=table_rows("wieting-2023-table-13-cosine", NEAREST)
+    + table_rows("wieting-2023-table-13-margin", MARGIN)
+    + table_rows("wieting-2023-table-5", MARGIN),
 )
 BUCC_SAMPLE = BuccTask(
     name="bucc-sample",

@@ -158,6 +158,7 @@ NQ = QuestionTask(
     count=3610, pool="retrieval/questions/PAQ.jsonl", note=f"NQ-open test (Kwiatkowski et al. 2019): {_NOTE}",
     fetch="https://dl.fbaipublicfiles.com/paq/v1/annotated_datasets/NQ-open.test.jsonl as "
     f"retrieval/questions/NQ-open.test.jsonl, and {_PAQ}",
+    published=table_rows("wieting-2023-table-11"),
 )  # fmt: skip
 MKQA = QuestionTask(
     name="mkqa",

@@ -11,7 +11,7 @@ from amrx.evaluation.data_folders import Data, read_sentences
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.published import printed
+from amrx.evaluation.results.published import printed, table_rows
 from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
 from amrx.evaluation.tasks.geometry.flores import FLORES, LINE, TATOEBA_HEAD, head_and_tail
 from amrx.evaluation.tasks.task import Column, Described, iso_code
@@ -181,7 +181,8 @@ TATOEBA = TatoebaTask(
     hub=tuple(file for language in TATOEBA_LANGUAGES for file in _on_hub(language)),
     # the abstract of Feng et al. 2022 does not give the direction
     published=printed("LASER: 65.5; LaBSE: 83.7", ["mean, all (112)"], "Feng et al. 2022, abstract")
-    + printed(_TABLE_3, ("mean, XTREME-36", "mean, beyond XTREME-36"), _SOURCE, TO_ENGLISH),
+    + printed(_TABLE_3, ("mean, XTREME-36", "mean, beyond XTREME-36"), _SOURCE, TO_ENGLISH)
+    + table_rows("guo-2023-table-5", TO_ENGLISH),
 )
 FLORES_RETRIEVAL = TatoebaTask(
     name="flores-retrieval",

@@ -4,8 +4,7 @@
 
     hours = texts / (texts per second of one thread * cores) / 3600
 
-The law assumes that cores do not slow each other down, as ``workers.json`` shows for two; start-up and
-reading are left out.
+The law assumes that cores do not slow each other down; start-up and reading are left out.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,14 +175,14 @@ HEADLINES = (
         | {"paraphrase nearer: all kinds": "Hand-written foils: the paraphrase nearer than the foil"},
     ),
     Headline(
-        title="PAWS-X by a classifier on frozen vectors (parser of version 0.2.0)",
-        file="pawsx-amr.json",
+        title="PAWS-X by a classifier on frozen vectors",
+        file="transfer.json",
         metric=FITTED,
         tasks={"": "pawsx"},
     ),
     Headline(
-        title="XNLI by a classifier on frozen vectors (parser of version 0.7.0)",
-        file="xnli-best.json",
+        title="XNLI by a classifier on frozen vectors",
+        file="transfer.json",
         metric=FITTED,
         tasks={"": "xnli"},
     ),
@@ -329,8 +328,6 @@ def headline(folder: Path) -> str:
     alone, both = (means(swaps[name])["mean"] for name in ("muse", "muse+amr-encoder-mini"))
     shown = {one: f"{within:.1f} / {between:.1f}" for one, (within, between) in _sts17(sts17).items()}
     slower = {one: base[speed] / values[speed] for one, values in scores.items()}
-    earlier = re.match(r"git checkout (\w+)", read_commands(folder).get(SETTINGS, ""))
-    times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
     return (
         "STS17 (correlation with people's judgements of similarity) within / between languages: multilingual "
         f"USE alone {shown['base alone']}. With the graphs (`graph`) **{shown['graph']}** at "
@@ -339,7 +336,7 @@ def headline(folder: Path) -> str:
         f"student made of multilingual E5 small (`text`) **{shown['text']}** at {slower['text']:.0f} times. "
         f"With graphs, this student and E5 small (`best`) **{shown['best']}** at {slower['best']:.0f} times. "
         f"In {alone:.0f} % of generated sentences USE alone places the paraphrase nearer than the sentence "
-        f"with exchanged roles; with graphs in **{both:.0f} %**.{times}"
+        f"with exchanged roles; with graphs in **{both:.0f} %**."
     )
 
 

@@ -1,7 +1,5 @@
 """amrx.composed_text, and the words of the mini parser: marks cut none, spans point into the given text."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

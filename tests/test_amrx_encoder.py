@@ -1,7 +1,5 @@
 """How encoders and parsers take their sentences: one text, or any ordered iterable, taken once."""
 
-from __future__ import annotations
-
 import ast
 import enum
 import io

@@ -1,7 +1,5 @@
 """amrx: the front door, whose names are imported at their first use."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable
@@ -162,10 +160,7 @@ def test_a_model_of_sentence_transformers_is_a_base() -> None:
     [
         (lambda: amrx.load_parser(None), "a model must be named by a str or a path, got None"),
         (lambda: amrx.load_base(3), "a model must be named by a str or a path, got 3"),
-        (
-            lambda: amrx.load(encoder=3),
-            "encoders must be a str or Path or an ordered iterable of .*, got 3",
-        ),
+        (lambda: amrx.load(encoder=3), "encoders must be a str or Path or an ordered iterable of .*, got 3"),
         (lambda: amrx.load(encoder=[None]), "encoder 1 must be a str or Path, got None"),
         (lambda: amrx.load(parser=3), "an object with parse and fingerprint, got 3"),
         (lambda: amrx.parse("Tom sleeps.", parser=3), "a parser must be a name, a folder or an object with"),

@@ -1,7 +1,5 @@
 """Loading and saving by transformers: what is told, and whose fault it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

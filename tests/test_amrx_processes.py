@@ -1,7 +1,5 @@
 """amrx.processes: workers end with their work and fit into the memory."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

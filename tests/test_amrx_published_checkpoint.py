@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import errno
 import fcntl
 import os
@@ -115,9 +113,7 @@ def test_what_a_killed_run_left_goes(tmp_path: Path) -> None:
     assert sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")) == ["out", "out/a"]
 
 
-def test_a_folder_made_while_the_lock_was_waited_for_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_made_while_the_lock_was_waited_for_is_left_alone(tmp_path, monkeypatch):
     def just_after_another(file: Path, path: Path) -> int:
         (path / "theirs").mkdir(parents=True)
         return take_lock(file, path)

@@ -1,7 +1,5 @@
 """Cells and lines of any length, and those that no memory holds."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """Named pipes and process substitution in place of files."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -67,9 +65,7 @@ def test_a_named_pipe_is_parsed_as_a_file_is(toy: ToyParser, tmp_path: Path, nam
     ("content", "message"),
     [(b"", "is empty"), (b"gut\n\xff\n", ":2: is not UTF-8"), (b"\xef\xbb\xbf", "is empty")],
 )
-def test_errors_of_a_pipe_name_the_pipe(
-    parser: FakeParser, tmp_path: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
-):
+def test_errors_of_a_pipe_name_the_pipe(parser, tmp_path, content, message, capsys):
     pour(tmp_path / "p.txt", content)
     assert run(tmp_path / "p.txt", "--lang", "de", "-o", tmp_path / "v.npy") == 2
     told = capsys.readouterr().err
@@ -127,9 +123,7 @@ def test_standard_streams_that_are_closed_or_full_are_one_line(tmp_path: Path, c
 
 
 @pytest.mark.parametrize("name", ["v.npy", "v.parquet", "v"])
-def test_vectors_are_not_written_to_a_pipe_that_holds_no_lines(
-    parser: FakeParser, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
-):
+def test_vectors_are_not_written_to_a_pipe_that_holds_no_lines(parser, tmp_path, name, capsys):
     (tmp_path / "s.txt").write_text("eins\n")
     os.mkfifo(tmp_path / name)
     form = ["--format", "jsonl"] if name == "v" else []
@@ -144,9 +138,7 @@ def test_dev_stdout_gets_no_suffix(parser: FakeParser, tmp_path: Path, capsys: p
     assert "/dev/stdout: is a pipe or device" in capsys.readouterr().err
 
 
-def test_translate_refuses_a_pipe_as_it_refuses_standard_input(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_translate_refuses_a_pipe_as_it_refuses_standard_input(tmp_path, capsys):
     os.mkfifo(tmp_path / "p.txt")
     for given in (tmp_path / "p.txt", "-"):
         assert main(["translate", str(given), "-o", str(tmp_path / "out"), "--to", "de"]) == 2

@@ -1,7 +1,5 @@
 """Vector files written block by block: what a kill leaves, and when a run starts over."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """amrx.records.store: one open file for threads, executors and forked processes."""
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os
@@ -80,9 +78,7 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
         store.get([b"a"])
 
 
-def test_a_named_folder_gets_a_file_of_the_usual_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_named_folder_gets_a_file_of_the_usual_name(tmp_path, monkeypatch):
     monkeypatch.setenv("AMRX_CACHE", str(tmp_path))
     for named in (None, tmp_path):
         store = ParseCache.chosen(named)

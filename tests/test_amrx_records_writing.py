@@ -1,7 +1,5 @@
 """What writers leave and refuse: temporary names, working names, long names, links, full disks."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

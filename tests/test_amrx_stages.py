@@ -1,7 +1,5 @@
 """Another package in the place of a stage, beside the user's script or in the same folder."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Threads: the least of affinity, quota and OMP_NUM_THREADS, whichever it is."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,9 +107,7 @@ def test_the_variable(text: str, count: int, monkeypatch: pytest.MonkeyPatch):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 20), st.integers(1, 20), st.integers(1, 20), st.integers(1, 20))
-def test_the_least_of_all_is_taken(
-    tmp_path_factory: pytest.TempPathFactory, affinity: int, quota: int, asked: int, count: int
-):
+def test_the_least_of_all_is_taken(tmp_path_factory, affinity, quota, asked, count):
     root = machine(tmp_path_factory.mktemp("m"), "0::/\n", cpu_dot_max=f"{quota}000 1000")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "sched_getaffinity", lambda pid: set(range(affinity)))
@@ -131,9 +127,7 @@ def test_fewer_than_one_thread_is_refused():
 
 
 @pytest.mark.parametrize("given", [None, 2, 50])
-def test_the_option_of_a_command_holds_to_its_end(
-    given: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_option_of_a_command_holds_to_its_end(given, tmp_path, monkeypatch):
     """The parser's loader sets threads again, after the command."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "s.txt").write_text("Hello.\n")

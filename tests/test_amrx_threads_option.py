@@ -1,7 +1,5 @@
 """The option --threads of every command that runs a model; `tests.test_amrx_threads` has what it does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """amrx.training: one loop, whose laws hold for every task."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -137,9 +135,7 @@ def test_patience_ends_a_run_that_no_score_betters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_a_loss_that_is_not_finite_ends_the_run_before_the_weights_change(
-    tmp_path: Path, value: float
-) -> None:
+def test_a_loss_that_is_not_finite_ends_the_run_before_the_weights_change(tmp_path, value):
     class Breaks(Line):
         def backward(self, step: int) -> Mapping[str, float]:
             losses = super().backward(step)

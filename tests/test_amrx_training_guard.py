@@ -1,7 +1,5 @@
 """Guards of a training: one run a folder, in every trainer; finite numbers; best weights that are there."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

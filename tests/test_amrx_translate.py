@@ -1,7 +1,5 @@
 """Translation by tiny Marian models in the real file format."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

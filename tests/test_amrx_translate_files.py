@@ -1,7 +1,5 @@
 """Files of translations: shards, resuming, what went wrong in a row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the options of ``amrx translate`` change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -38,9 +36,7 @@ class Engine(FakeTranslator):
 
 
 @pytest.mark.parametrize(("shown", "show"), SHOWN)
-def test_options_of_translate(
-    shown: list[str], show: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_of_translate(shown, show, tmp_path, monkeypatch):
     monkeypatch.setattr("amrx.translate.marian.OpusTranslator", Engine)
     monkeypatch.setattr(Engine, "made", [], raising=False)
     table = tmp_path / "in.tsv"

@@ -1,7 +1,5 @@
 """A Marian model trained here on open pairs (Tatoeba, CC BY 2.0 FR) translates short sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Translation by a tiny mBART-50 in the real file format."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

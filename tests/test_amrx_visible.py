@@ -1,7 +1,5 @@
 """Control characters of sentences, names and identifiers: seen, not obeyed."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -74,9 +72,7 @@ def test_show_draws_for_a_terminal_what_it_would_obey(tmp_path: Path, capsys: py
 
 @pytest.mark.parametrize("arguments", [["parse"], ["show"], ["linearize"], ["retrofit", "-o", "v.npy"]])
 @pytest.mark.parametrize("debug", [[], ["--debug"]])
-def test_an_error_line_quotes_names_visibly(
-    arguments: list[str], debug: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_an_error_line_quotes_names_visibly(arguments, debug, tmp_path, capsys):
     name = str(tmp_path / "no\x1b[31m\x9b.csv")
     command, *options = arguments
     options = ["-o", str(tmp_path / "o.amr")] if command == "parse" else options
@@ -91,9 +87,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_file_keeps_the_characters_and_a_terminal_does_not(
-    terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_file_keeps_the_characters_and_a_terminal_does_not(terminal, tmp_path, monkeypatch):
     graphs = hostile_graph(tmp_path, "jsonl")
     stream = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr(sys, "stdout", stream)

@@ -1,7 +1,5 @@
 """README and docs/: links lead somewhere, the page of commands is the help texts', and the site builds."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import shlex

@@ -1,7 +1,5 @@
 """amrx.e5 and the base e5-small: the package's file read without its engine."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """amrx.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -98,9 +96,7 @@ def test_keys_differ_when_anything_differs(parts) -> None:
     assert len({VECTORS.key(*part) for part in parts}) == len(parts)
 
 
-def test_blocks_bound_what_is_held_and_what_a_kill_loses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_bound_what_is_held_and_what_a_kill_loses(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 4)
     texts = [f"Satz {number}" for number in range(10)]
 
@@ -159,9 +155,7 @@ def test_a_cached_vector_that_is_not_finite_names_the_file(cache: VectorCache) -
         encoder.encode(TEXTS, lang="de")
 
 
-def test_the_option_goes_before_the_variable_and_none_before_both(
-    tmp_path: Path, own_caches: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_option_goes_before_the_variable_and_none_before_both(tmp_path, own_caches, monkeypatch):
     for named, expected in ((tmp_path / "named", tmp_path / "named"), (None, own_caches / "vectors.sqlite")):
         cache = VectorCache.chosen(named)
         assert cache is not None

@@ -1,7 +1,5 @@
 """Encoders of the whole protocol whose answers are not what the protocol says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,9 +41,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "told"), WRONG)
-def test_a_wrong_answer_is_told_and_kept_nowhere(
-    data: Path, tmp_path: Path, change: Callable[[np.ndarray], object], told: str
-) -> None:
+def test_a_wrong_answer_is_told_and_kept_nowhere(data, tmp_path, change, told):
     with pytest.raises(AmrxError, match=f"encoder angles: .*{told}"):
         run([Changed(change)], [SMALL], data)
     with VectorCache(tmp_path / "vectors.sqlite") as cache:
@@ -55,9 +51,7 @@ def test_a_wrong_answer_is_told_and_kept_nowhere(
 
 
 @pytest.mark.parametrize(("change", "told"), WRONG)
-def test_a_wrong_answer_is_in_no_pool(
-    tmp_path: Path, change: Callable[[np.ndarray], object], told: str
-) -> None:
+def test_a_wrong_answer_is_in_no_pool(tmp_path, change, told):
     pytest.importorskip("faiss", reason="pools need the extra index")
     entries = [Entry(str(angle), "en", "n") for angle in range(5)]
     search = PoolSearch(Changed(change), tmp_path / "pool")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -58,9 +56,7 @@ def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
 
 
-def test_three_columns_rows_as_json_and_what_was_skipped(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_three_columns_rows_as_json_and_what_was_skipped(data, tmp_path, capsys):
     out = tmp_path / "out.json"
     status = main(["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)])
     told = capsys.readouterr()
@@ -92,9 +88,7 @@ def test_a_track_can_be_run_alone(data: Path, tmp_path: Path, capsys: pytest.Cap
     assert "fetch" not in told.err and "monolingual mean (1 of 3)" in told.out
 
 
-def test_tasks_of_two_groups_in_one_command(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tasks_of_two_groups_in_one_command(data, tmp_path, capsys):
     folder, out = data / "retrieval" / "tatoeba", tmp_path / "out.json"
     folder.mkdir(parents=True)
     for side in ("tzl", "eng"):
@@ -120,9 +114,7 @@ def test_tasks_of_two_groups_in_one_command(
     assert "tatoeba af, am" not in drawn.read_text("utf-8")
 
 
-def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items(data, tmp_path, monkeypatch):
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -155,9 +147,7 @@ def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
         assert task.name.removesuffix("-senteval").removesuffix("-uv") in told, task.name
 
 
-def test_beams_and_device_reach_the_parser(
-    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_beams_and_device_reach_the_parser(data, capsys, monkeypatch):
     def refuse(name: str, *, beam: int | None) -> None:
         raise OptionError(f"{name}, {beam} beams, {default_device('none')}")
 
@@ -169,9 +159,7 @@ def test_beams_and_device_reach_the_parser(
     assert "split:seq2seq:X, 5 beams, cpu" in capsys.readouterr().err
 
 
-def test_the_amr_encoder_may_read_the_text_as_a_control(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_amr_encoder_may_read_the_text_as_a_control(data, tmp_path, capsys, monkeypatch):
     class Reading(Angles):
         def encode_texts(self, sentences):
             return self.encode(sentences)
@@ -200,18 +188,14 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
         (["--html", "no/such/folder/out.html"], "does not exist"),
     ],
 )
-def test_wrong_options_end_with_2_and_one_line(
-    data: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_options_end_with_2_and_one_line(data, arguments, message, capsys):
     assert main(["eval", "--data", str(data), *arguments]) == 2
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
 
 
-def test_without_data_it_says_where_to_name_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_without_data_it_says_where_to_name_it(monkeypatch, capsys, tmp_path):
     monkeypatch.delenv("AMRX_DATA", raising=False)
     assert main(["eval"]) == 2
     assert "--data DIR or set AMRX_DATA" in capsys.readouterr().err
@@ -219,9 +203,7 @@ def test_without_data_it_says_where_to_name_it(
     assert "data of sts17 below" in capsys.readouterr().err
 
 
-def test_a_second_run_encodes_nothing(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_run_encodes_nothing(data, tmp_path, capsys, monkeypatch):
     seen: list[int] = []
 
     class Counting(Angles):
@@ -249,9 +231,7 @@ def test_a_second_run_encodes_nothing(
     assert main([*arguments, "--vector-cache", str(tmp_path / "own"), "--no-cache"]) == 2
 
 
-def test_offline_is_told_to_the_libraries_of_the_hub(
-    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_offline_is_told_to_the_libraries_of_the_hub(data, monkeypatch, capsys):
     names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
     for name in names:
         monkeypatch.setenv(name, "0")

@@ -1,7 +1,5 @@
 """Maps of vectors: what is drawn, how it is kept beside the rows, and that the page shows it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

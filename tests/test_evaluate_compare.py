@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -155,9 +153,7 @@ def test_files_that_are_none_are_named(two: tuple[Path, Path], tmp_path: Path) -
         compare_files(two[0], alone)
 
 
-def test_the_command_prints_a_table(
-    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_prints_a_table(two, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "140")
     assert main(["eval", "compare", *map(str, two)]) == 0
     told = capsys.readouterr()

@@ -1,7 +1,5 @@
 """amrx.evaluation.results.compare: the rows of two files that are compared, and the items they must have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -40,9 +38,7 @@ def test_rows_that_are_not_compared_are_counted_and_named(two: tuple[Path, Path]
 
 
 @pytest.mark.parametrize("name", ["x[/foo]", "[red]x[/red]", "labse:cat:x"])
-def test_a_name_is_printed_as_it_is(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_is_printed_as_it_is(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "140")
     first = write(tmp_path / "a.json", scored("muse", "de", hits(100)))
     second = write(tmp_path / "b.json", scored(name, "de", hits(140)))

@@ -1,7 +1,5 @@
 """amrx eval compare: the means of a task, and rows that are the same in both files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -53,9 +51,7 @@ def test_a_mean_over_other_tracks_is_not_compared(tmp_path: Path) -> None:
     assert len(compare_files(first, second).rows) == 3
 
 
-def test_rows_that_are_the_same_are_left_out_and_counted(
-    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_that_are_the_same_are_left_out_and_counted(two, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     first, second = two
     found = compare_files(first, second)

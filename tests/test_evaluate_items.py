@@ -1,7 +1,5 @@
 """Rows and their items, read from files that are none."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math
@@ -83,9 +81,7 @@ def test_items_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object]
         (MemoryError("Unable to allocate"), "does not fit into memory, or is damaged: Unable to allocate"),
     ],
 )
-def test_what_is_no_damage_is_not_told_as_damage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
-) -> None:
+def test_what_is_no_damage_is_not_told_as_damage(tmp_path, monkeypatch, error, told):
     def refuse(*_: object, **__: object) -> None:
         raise error
 

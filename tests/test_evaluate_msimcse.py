@@ -1,7 +1,5 @@
 """Tables 1 to 8 of mSimCSE (Wang et al. 2022), their columns by hand and their published rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from amrx.evaluation import Row, tasks_named
@@ -79,9 +77,7 @@ def test_published_rows_stand_in_their_columns() -> None:
         (STS, "mSimCSE en, English NLI", "en-tr", 71.1),
     ],
 )
-def test_published_values_are_those_of_the_paper(
-    summary: Summary, name: str, column: str, value: float
-) -> None:
+def test_published_values_are_those_of_the_paper(summary, name, column, value):
     (row,) = [row for row in summary.published if row.encoder == name]
     assert dict(row.means)[column] == value
     assert all(column in [piece.name for piece in summary.pieces] for column, _ in row.means)

@@ -1,7 +1,5 @@
 """amrx.evaluation.mteb_model against the installed mteb, whose own code scores literal pairs."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import warnings

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -29,9 +27,7 @@ def test_files_of_their_own_are_taken_and_nothing_is_left(tmp_path: Path) -> Non
         ("taken", None, "taken.notes.txt: is a folder"),
     ],
 )
-def test_what_cannot_be_written_is_told_before_any_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: str | None, page: str | None, told: str
-) -> None:
+def test_what_cannot_be_written_is_told_before_any_work(tmp_path, monkeypatch, rows, page, told):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken.notes.txt").mkdir()
     with pytest.raises(OutputError, match=told):

@@ -1,7 +1,5 @@
 """``amrx eval --pairs``: a user's own file of scored pairs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -36,9 +34,7 @@ def test_own_pairs_are_scored_alone_or_beside_tasks(tmp_path: Path) -> None:
         ("en:sts17.tsv", "must not have the name of another task, got 'sts17'"),
     ],
 )
-def test_wrong_files_are_told_in_one_line(
-    named: str, rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_files_are_told_in_one_line(named, rule, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name in ("mine", "sts17"):
         Path(f"{name}.tsv").write_text(ROWS, "utf-8")

@@ -1,10 +1,7 @@
 """amrx.evaluation.report.page: what a page says of results, and that a browser can show it."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -200,9 +197,7 @@ def test_many_languages_are_folded_away() -> None:
     assert "19.00" not in table and text.count("19.00") >= 2
 
 
-def test_the_command_writes_the_page_of_two_files(
-    tmp_path: Path, two: Results, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_the_page_of_two_files(tmp_path, two, capsys):
     first, second, out = tmp_path / "a.json", tmp_path / "b.json", tmp_path / "r.html"
     scored = [Scored(row, two.items.get(tuple(row[:4]))) for row in two.rows]
     write_json(first, two.rows)

@@ -1,7 +1,5 @@
 """A page of results in headless Chromium: what is drawn can be read, on a wide screen and on a narrow one."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

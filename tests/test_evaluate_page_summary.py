@@ -1,7 +1,5 @@
 """Intervals of the columns of a summary: means of the differences of the rows that they are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """amrx.evaluation.tasks.probes: vectors that tell the language, and vectors that cannot."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """amrx.evaluation.hub_data.fetch: what is fetched, when, and what is said of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -132,9 +130,7 @@ def test_one_missing_file_does_not_stop_the_others(sts17: Path, tmp_path: Path) 
     assert [found.language for found in task.load(provided.data)[1]] == ["ar-ar"]
 
 
-def test_offline_nothing_is_asked_but_what_was_kept_is_used(
-    sts17: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_offline_nothing_is_asked_but_what_was_kept_is_used(sts17, tmp_path, monkeypatch):
     task = moved(STS17, sts17)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     asked = failing(monkeypatch, lambda: AssertionError("asked"))
@@ -188,9 +184,7 @@ def test_a_hub_is_asked_over_http(sts17: Path, tmp_path: Path) -> None:
     assert len(STS17.load(cache)[0]) == 9
 
 
-def test_eval_without_a_data_folder(
-    sts17: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_eval_without_a_data_folder(sts17, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(catalogue, "TASKS", (moved(STS17, sts17),))
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name, device=None: Words())
     monkeypatch.delenv("AMRX_DATA", raising=False)

@@ -1,7 +1,5 @@
 """amrx.evaluation.hub_data: rows of the hub in the layout of the data folder."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import json
@@ -135,11 +133,7 @@ SPOILT: list[tuple[dict, str, str]] = [
         "hypothesis",
         "no such column; the columns are: premise, label",
     ),
-    (
-        {"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]},
-        "label",
-        "must be one of entailment, neutral",
-    ),
+    ({"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]}, "label", "must be one of entailment, neutral"),
     ({"premise": ["a"], "hypothesis": ["\n "], "label": ["neutral"]}, "hypothesis", "is empty"),
     (
         {"premise": ["a"], "hypothesis": [None], "label": ["neutral"]},
@@ -150,9 +144,7 @@ SPOILT: list[tuple[dict, str, str]] = [
 
 
 @pytest.mark.parametrize(("columns", "field", "message"), SPOILT)
-def test_what_is_not_as_described_names_dataset_file_row_and_column(
-    columns: dict, field: str, message: str, tmp_path: Path
-) -> None:
+def test_what_is_not_as_described_names_dataset_file_row_and_column(columns, field, message, tmp_path):
     write_parquet(tmp_path / "hub/train/en.parquet", columns)
     with pytest.raises(InputError, match=message) as caught:
         provide([small_xnli(tmp_path / "hub")], None, tmp_path / "cache")

@@ -1,7 +1,5 @@
 """The published rows of Cai et al. 2022: languages and means of its tables."""
 
-from __future__ import annotations
-
 from statistics import fmean
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import io
 import sys
@@ -168,9 +166,7 @@ def test_vectors_of_zeros_have_no_margin() -> None:
         ({"gold": "de-1\ten-2\n"}, r"sample\.gold: must have 2 rows for bucc-sample, got 1"),
     ],
 )
-def test_wrong_rows_are_named_before_anything_is_encoded(
-    tmp_path: Path, change: dict[str, str], message: str
-) -> None:
+def test_wrong_rows_are_named_before_anything_is_encoded(tmp_path, change, message):
     pack(tmp_path, GOOD | change)
     encoder = Angles()
     with pytest.raises(InputError, match=message):

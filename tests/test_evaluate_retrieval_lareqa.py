@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json
@@ -111,9 +109,7 @@ PARAGRAPH = "data[0].paragraphs[0]"
         (("qas",), ENGLISH["data"][0]["paragraphs"][0]["qas"][:1], "must have 2 questions for lareqa, got 1"),
     ],
 )
-def test_what_is_wrong_is_named_before_anything_is_encoded(
-    data: Path, path: tuple, value: object, message: str
-) -> None:
+def test_what_is_wrong_is_named_before_anything_is_encoded(data, path, value, message):
     document = german()
     node = document["data"][0]["paragraphs"][0]
     for key in path[:-1]:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json
@@ -118,9 +116,7 @@ def test_map_is_one_over_the_rank(data: Path) -> None:
         (("context", "language"), "en", "must have 2 mentions of language 'de' for mewsli-x, got 0"),
     ],
 )
-def test_what_is_wrong_is_named_before_anything_is_encoded(
-    data: Path, path: tuple, value: object, message: str
-) -> None:
+def test_what_is_wrong_is_named_before_anything_is_encoded(data, path, value, message):
     articles = copy.deepcopy(ARTICLES)
     node: dict = articles[0]
     for step in path[:-1]:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import json
@@ -122,9 +120,7 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
         ("NQ-open.test.jsonl", "[]", ":2: is not a JSON object"),
     ],
 )
-def test_a_wrong_line_stops_before_anything_is_encoded(
-    data: Path, file: str, line: str, message: str
-) -> None:
+def test_a_wrong_line_stops_before_anything_is_encoded(data, file, line, message):
     path = data / "retrieval" / "questions" / file
     rows = path.read_text("utf-8").splitlines()
     rows[1] = line

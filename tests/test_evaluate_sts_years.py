@@ -1,7 +1,5 @@
 """amrx.evaluation.tasks.sts_2012_to_2016: five shared tasks in the two conventions."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

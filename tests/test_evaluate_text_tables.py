@@ -1,7 +1,5 @@
 """Results as Markdown, CSV and LaTeX; rows from Python; names; equal columns."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 
@@ -119,9 +117,7 @@ class Loose:
         return Angles().encode(sentences, lang=["en"] * len(sentences))
 
 
-def test_rows_from_python_are_named_saved_and_compared(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_from_python_are_named_saved_and_compared(data, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     rows = run([Loose(), Loose()], tasks_named("tatoeba"), data, names=["first", "second"])
     assert isinstance(rows, Rows) and [row.encoder for row in rows] == ["first"] * 2 + ["second"] * 2
@@ -135,9 +131,7 @@ def test_rows_from_python_are_named_saved_and_compared(
             run([Loose(), Loose()], tasks_named("tatoeba"), data, names=names)
 
 
-def test_two_files_of_one_name_are_told_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_files_of_one_name_are_told_apart(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
     for file, noise in zip(("one.json", "other.json"), NOISE, strict=False):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -109,7 +107,7 @@ def test_sklearn_agrees_with_the_reference(reference: tuple[Part, dict]) -> None
         model = Logistic().fit_one(train, row["C"], 3)
         found = {name: model.accuracy(of) for name, of in tests.items()}
         # from C = 2 on, lbfgs stops short of the optimum, and the record's elsewhere than ours, up to 0.46
-        # (2 rows of 430) off: scripts/sklearn_record.py
+        # (2 rows of 430) off
         expected = {name: row[name] for name in found}
         assert found == pytest.approx(expected, abs=0.01 if row["C"] <= 1 else 0.51), row["C"]
         gaps += [abs(found[name] - row[name]) for name in found]
@@ -117,7 +115,7 @@ def test_sklearn_agrees_with_the_reference(reference: tuple[Part, dict]) -> None
 
 
 def test_senteval_agrees_with_the_reference(reference: tuple[Part, dict]) -> None:
-    # the first of the five recorded seeds; scripts/senteval_record.py gives the means over all of them
+    # the first of the five recorded seeds
     part, recorded = reference
     run = recorded["adam"]["runs"][0]
     dev = [part(f"dev_{code}") for code in LANGUAGES]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import dataclasses
 from pathlib import Path
@@ -87,9 +85,7 @@ def test_a_long_law_is_cut(data: Path) -> None:
         (("text", "de"), 5, ":2: field 'text.de': must be a non-blank string"),
     ],
 )
-def test_what_is_wrong_is_named_before_anything_is_encoded(
-    data: Path, path: tuple, value: object, message: str
-) -> None:
+def test_what_is_wrong_is_named_before_anything_is_encoded(data, path, value, message):
     rows = [law(201 + n) for n in range(20)]
     node: dict = (changed := copy.deepcopy(rows))[1]
     for step in path[:-1]:

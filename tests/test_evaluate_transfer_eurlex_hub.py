@@ -1,7 +1,5 @@
 """MultiEURLEX from the hub: a folder a language, which give what the authors' own files give."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """MLDoc's official files, and classifiers that learn from all languages together."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -47,11 +45,7 @@ def test_a_wrong_tsv_row_is_named_by_file_line_and_column(tmp_path: Path, text: 
 
 @pytest.mark.parametrize(
     ("header", "field"),
-    [
-        ("id\tpremise\tlabel", "hypothesis"),
-        ("a\tb", "id"),
-        ("id\tpremise\thypothesis\tlabel\tmore", "label"),
-    ],
+    [("id\tpremise\tlabel", "hypothesis"), ("a\tb", "id"), ("id\tpremise\thypothesis\tlabel\tmore", "label")],
 )
 def test_a_wrong_header_names_the_column_that_is_missing(tmp_path: Path, header: str, field: str) -> None:
     file = tmp_path / "p.tsv"

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
@@ -69,10 +67,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_without_the_english_training_file_every_row_says_what_was_fitted_on(data: Path) -> None:
     rows = run([Angles()], [SMALL], data)
-    assert {row.metric for row in rows} == {
-        "accuracy, fitted on dev-en",
-        "dev accuracy, fitted on dev-en",
-    }
+    assert {row.metric for row in rows} == {"accuracy, fitted on dev-en", "dev accuracy, fitted on dev-en"}
     found = {row.language: (row.value, row.n) for row in rows if row.metric.startswith("accuracy")}
     assert found == {"en": (100, 8), "de": (100, 8), "tr": (0, 8)}
     selected = {row.language: (row.value, row.n) for row in rows if row.metric.startswith("dev")}
@@ -124,9 +119,7 @@ def test_a_sample_of_a_training_file_is_told_in_the_metric(data: Path) -> None:
         assert published.plans[0].fit.sample and not published.plans[0].measure.sample
 
 
-def test_features_are_held_once_and_gathered_block_by_block(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_features_are_held_once_and_gathered_block_by_block(data, monkeypatch):
     write(data, "train-en.tsv", 20)
     expected = run([Angles()], [SMALL], data)
     asked: list[int] = []
@@ -191,9 +184,11 @@ def test_a_classifier_that_sees_each_side_can_tell_which_is_which(data: Path) ->
 def test_real_files_load_and_hardly_a_text_is_on_two_sides(data_dir: Path) -> None:
     # English, and one other language: reading all of them takes seconds
     for task, code, sizes in (
-        (XNLI, "ar", (1662, 828, 5010)), (PAWSX, "ko", (1500, 500, 2000)),
-        (QAM, "fr", (6000, 2000, 2000)), (MARC, "ja", (3000, 1000, 1000)),
-    ):  # fmt: skip
+        (XNLI, "ar", (1662, 828, 5010)),
+        (PAWSX, "ko", (1500, 500, 2000)),
+        (QAM, "fr", (6000, 2000, 2000)),
+        (MARC, "ja", (3000, 1000, 1000)),
+    ):
         parts, skipped = dataclasses.replace(task, languages=("en", code)).load(data_dir)
         assert skipped == []
         [part] = parts

@@ -1,7 +1,5 @@
 """AmericasNLI, XCOPA and the mean absolute error of MARC: what the tasks of Emma-X ask of the probes."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -185,9 +183,7 @@ def test_the_cause_comes_first(tmp_path: Path) -> None:
         ("choice2", "", ":2: field 'choice2': must be a non-blank string"),
     ],
 )
-def test_a_wrong_choice_names_file_line_and_field(
-    tmp_path: Path, field: str, value: object, message: str
-) -> None:
+def test_a_wrong_choice_names_file_line_and_field(tmp_path, field, value, message):
     file = tmp_path / "val.it.jsonl"
     write(file, [json.dumps(choice(1, 1)), json.dumps({**choice(2, 0), field: value})])
     with pytest.raises(InputError) as error:

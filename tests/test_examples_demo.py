@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path
@@ -33,9 +31,7 @@ EXAMPLES = [
         ([[1, 0], [0, 0], [1, 0], [1, 0]], {"en": 0, "de": 0}, 0.5),  # no graph, no similarity
     ],
 )
-def test_translation_against_foil(
-    vectors: list[list[float]], right: dict[str, int], foil: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_translation_against_foil(vectors, right, foil, monkeypatch):
     scores = load("demo_scores", monkeypatch)
     choice = scores.choose(scores.channel("x", EXAMPLES, np.array(vectors, np.float32)), "role-swap")
     assert choice.right == right
@@ -152,9 +148,7 @@ def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.Mo
     assert tables.main([*arguments, "--check"]) == 1
 
 
-def test_the_readme_leads_with_means_over_languages(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_readme_leads_with_means_over_languages(repository, monkeypatch):
     tables = load("results_tables", monkeypatch)
     rows = [
         {"encoder": name, "task": task, "language": lang, "metric": "share", "value": value, "n": 100}
@@ -187,9 +181,7 @@ def test_the_readme_leads_with_means_over_languages(
         tables.headlines_block(repository / "results", commands, [empty])
 
 
-def test_hours_are_reckoned_from_the_measured_speeds(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hours_are_reckoned_from_the_measured_speeds(repository, monkeypatch):
     hours, tables = load("hours_table", monkeypatch), load("reproduce_tables", monkeypatch)
     assert hours.hours_block(repository / "results") == ""
     rows = [
@@ -211,9 +203,7 @@ def test_hours_are_reckoned_from_the_measured_speeds(
     assert tables.rewrite(page, "hours", hours.hours_block(ROOT / "results")) == page
 
 
-def test_the_page_of_cosines_has_marks_and_thresholds(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_of_cosines_has_marks_and_thresholds(repository, monkeypatch):
     tables, at = load("cosine_tables", monkeypatch), "0.80"
     near, mean = "mean of pairs that do not belong together", "Cosines: Tatoeba"
     values = [
@@ -264,14 +254,7 @@ def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPat
         ("docs/results.md", "no markers", "needs <!-- results:start -->"),
     ],
 )
-def test_bad_results_leave_the_readme_alone(
-    file: str,
-    text: str,
-    message: str,
-    repository: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_results_leave_the_readme_alone(file, text, message, repository, monkeypatch, capsys):
     tables = load("reproduce_tables", monkeypatch)
     (repository / file).write_text(text, encoding="utf-8")
     before = (repository / "README.md").read_text(encoding="utf-8")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import runpy
 import sys
 from collections.abc import Sequence
@@ -51,13 +49,7 @@ class SmallGraphs:
         (["Il gatto non dorme.", "es"], "text (es)\nIl gatto non dorme."),
     ],
 )
-def test_every_state_of_the_walk_is_printed(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    given: list[str],
-    text: str,
-) -> None:
+def test_every_state_of_the_walk_is_printed(tmp_path, monkeypatch, capsys, given, text):
     tokenizer = Tokenizer(
         WordLevel({"[UNK]": 0, "(": 1, ")": 2, "want-01": 3, ":ARG0": 4}, unk_token="[UNK]")
     )

@@ -1,7 +1,5 @@
 """docs/integrations.md against the real packages: each section's blocks run, and give the right values."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """amrx delinearize: graphs from lines of tokens, and the lock of outputs."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os
@@ -74,9 +72,7 @@ def test_json_lines_keep_ids_sentences_and_repairs(tmp_path: Path) -> None:
         assert [getattr(other, key) for key in kept] == [getattr(one, key) for key in kept]
 
 
-def test_packed_and_standard_input(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_packed_and_standard_input(tmp_path, monkeypatch, capsys):
     packed = tmp_path / "t.txt.gz"
     packed.write_bytes(gzip.compress(f"{LINE}\n".encode()))
     assert main(["delinearize", str(packed)]) == 0
@@ -111,9 +107,7 @@ def test_packed_and_standard_input(
         ("t.txt", f"{GRAPH}\n".encode(), "t.txt:1: field 'tokens': '(w / want-01"),
     ],
 )
-def test_errors_leave_the_output_alone(
-    name: str, data: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_leave_the_output_alone(name, data, message, tmp_path, capsys):
     (tmp_path / name).write_bytes(data)
     out = put(tmp_path / "out.amr", "before")
     assert main(["delinearize", str(tmp_path / name), "-o", str(out)]) == 2
@@ -122,9 +116,7 @@ def test_errors_leave_the_output_alone(
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted([name, "out.amr"])
 
 
-def test_other_suffixes_and_the_input_are_no_output(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_suffixes_and_the_input_are_no_output(tmp_path, capsys):
     tokens = put(tmp_path / "t.txt", f"{LINE}\n")
     for out, message in (("t.txt", "is also an input"), ("g.tsv", "name an .amr, .txt")):
         assert main(["delinearize", str(tokens), "-o", str(tmp_path / out)]) == 2
@@ -133,9 +125,7 @@ def test_other_suffixes_and_the_input_are_no_output(
 
 
 @pytest.mark.parametrize("command", ["parse", "linearize", "delinearize"])
-def test_an_output_that_another_run_writes_is_refused(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_output_that_another_run_writes_is_refused(command, tmp_path, capsys):
     texts = {"parse": "The boy wants to go.\n", "linearize": f"{GRAPH}\n", "delinearize": f"{LINE}\n"}
     read = put(tmp_path / ("in.amr" if command == "linearize" else "in.txt"), texts[command])
     out = put(tmp_path / "out.txt", "before")

@@ -124,61 +124,33 @@ def test_double_inverses_are_turned_at_most_once_more_by_penman(tokens):
 @pytest.mark.parametrize(
     ("tokens", "amr", "repairs"),
     [
-        (
-            "( <0> a-01 :ARG0 ( <1> boy",
-            "(a / a-01 :ARG0 (b / boy))",
-            ["closed 2 brackets"],
-        ),
-        (
-            "( <0> a-01 ) )",
-            "(a / a-01)",
-            ["dropped 1 extra bracket"],
-        ),
+        ("( <0> a-01 :ARG0 ( <1> boy", "(a / a-01 :ARG0 (b / boy))", ["closed 2 brackets"]),
+        ("( <0> a-01 ) )", "(a / a-01)", ["dropped 1 extra bracket"]),
         (
             "( <0> a-01 :ARG0 :ARG1 - :mod )",
             "(a / a-01 :ARG1 -)",
             ["dropped dangling role :ARG0", "dropped dangling role :mod"],
         ),
-        (
-            "( <0> a-01 :ARG0 <7> :ARG1 <7> )",
-            "(a / a-01)",
-            ["pointer <7> undefined (2 times)"],
-        ),
+        ("( <0> a-01 :ARG0 <7> :ARG1 <7> )", "(a / a-01)", ["pointer <7> undefined (2 times)"]),
         (
             "( <0> a-01 :ARG0 ( <0> boy :ARG1 <0> ) )",
             "(a / a-01 :ARG0 (b / boy :ARG1 a))",
             ["pointer <0> defined twice"],
         ),
-        (
-            "( a-01 :ARG0 ( boy ) )",
-            "(a / a-01 :ARG0 (b / boy))",
-            ["numbered 2 nodes without a pointer"],
-        ),
+        ("( a-01 :ARG0 ( boy ) )", "(a / a-01 :ARG0 (b / boy))", ["numbered 2 nodes without a pointer"]),
         (
             "( <0> a-01 boy <0> :ARG0 - )",
             "(a / a-01 :ARG0 -)",
             ["dropped stray token 'boy'", "dropped stray pointer <0>"],
         ),
-        (
-            "( <0> a-01 ( <1> boy ) )",
-            "(a / a-01 :mod (b / boy))",
-            ["joined 1 loose node by :mod"],
-        ),
-        (
-            "( <0> a-01 ) :ARG0 - )",
-            "(a / a-01 :ARG0 -)",
-            ["reopened the top node"],
-        ),
+        ("( <0> a-01 ( <1> boy ) )", "(a / a-01 :mod (b / boy))", ["joined 1 loose node by :mod"]),
+        ("( <0> a-01 ) :ARG0 - )", "(a / a-01 :ARG0 -)", ["reopened the top node"]),
         (
             "( <0> :ARG0 ( <1> ) )",
             "(t / thing :ARG0 (t2 / thing))",
             ["named 2 nodes without a concept 'thing'"],
         ),
-        (
-            "<0> a-01 :ARG0 -",
-            "(a / a-01 :ARG0 -)",
-            ["opened 1 bracket", "closed 1 bracket"],
-        ),
+        ("<0> a-01 :ARG0 -", "(a / a-01 :ARG0 -)", ["opened 1 bracket", "closed 1 bracket"]),
         (
             "( <0> a-01 :instance b :ARG0 - )",
             "(a / a-01 :ARG0 -)",
@@ -189,21 +161,9 @@ def test_double_inverses_are_turned_at_most_once_more_by_penman(tokens):
             "(a / a-01 :mod (b / b) :instance-of x)",
             ["dropped reserved role :instance-of (2 times)", "joined 1 loose node by :mod"],
         ),
-        (
-            "( <0> and/or :time 10:30 )",
-            '(a / "and/or" :time "10:30")',
-            ["quoted 'and/or'", "quoted '10:30'"],
-        ),
-        (
-            "( <0> n :op1 :) :op2 n )",
-            '(n2 / n :op1 ":)" :op2 n)',
-            ["quoted ':)'"],
-        ),
-        (
-            "",
-            "(a / amr-empty)",
-            ["nothing usable"],
-        ),
+        ("( <0> and/or :time 10:30 )", '(a / "and/or" :time "10:30")', ["quoted 'and/or'", "quoted '10:30'"]),
+        ("( <0> n :op1 :) :op2 n )", '(n2 / n :op1 ":)" :op2 n)', ["quoted ':)'"]),
+        ("", "(a / amr-empty)", ["nothing usable"]),
         (
             "( <0> :ARG0 <4> )",
             "(a / amr-empty)",

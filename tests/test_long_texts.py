@@ -25,9 +25,7 @@ def test_cut_texts_of_a_base_are_counted(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("preset", "channel", "limit"), [("fast", "student-text", 128), ("text", "student-e5", 512)]
 )
-def test_cut_texts_are_counted(
-    preset: str, channel: str, limit: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cut_texts_are_counted(preset, channel, limit, tmp_path, capsys):
     file = tmp_path / "long.txt"
     file.write_text(f"{LONG * 50}\n{LONG}\n", "utf-8")
     note = f"{channel}: 1 texts were longer than {limit} word pieces and were cut\n"

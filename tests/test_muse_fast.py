@@ -1,7 +1,5 @@
 """The fast tokenizer is the sentencepiece model, whole or cut."""
 
-from __future__ import annotations
-
 import pytest
 
 from amrx.errors import OptionError

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -136,9 +134,7 @@ def test_order_of_words_matters_but_only_within_reach() -> None:
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
-def test_many_sentences_come_back_in_order_in_any_batches(
-    batch_size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_sentences_come_back_in_order_in_any_batches(batch_size, monkeypatch):
     monkeypatch.setattr(encode, "BLOCK", 3)  # so that distinct ids are projected anew on the way
     model = MuseModel(make_arrays())
     rows = [[1, 4, 2], [1, 4, 5, 6, 7, 2], [1, 2], [1, 30, 2], [1, 33, 31, 4, 2], [1, 2, 2], [1, 9, 2]]

@@ -1,7 +1,5 @@
 """The vectors of single pieces are multilingual USE's own, turned to their principal directions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

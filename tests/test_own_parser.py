@@ -38,9 +38,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("answer", "told"), WRONG)
-def test_a_wrong_answer_of_an_own_parser_is_an_error(
-    answer: Callable[[list[Parse]], object], told: str
-) -> None:
+def test_a_wrong_answer_of_an_own_parser_is_an_error(answer, told):
     records = [Sentence(str(i), text) for i, text in enumerate(TEXTS, 1)]
     with pytest.raises(OptionError, match=f"^parser own-1: parse must return one .*{told}$"):
         parse_checked(OwnParser(answer), records, batch_size=8, progress=False)

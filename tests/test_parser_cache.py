@@ -1,7 +1,5 @@
 """parser.run.cache and parser.load: what is kept, under which key, and what comes back."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 

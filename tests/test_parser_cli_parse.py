@@ -1,7 +1,5 @@
 """amrx parse end to end with a parser that needs no weights: inputs, outputs, order, faults, kills."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

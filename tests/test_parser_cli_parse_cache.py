@@ -1,7 +1,5 @@
 """The cache behind amrx parse: work saved, kills survived, other programs' files left alone."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

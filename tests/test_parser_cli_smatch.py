@@ -1,7 +1,5 @@
 """amrx smatch: scores a language, JSON rows, and files that cannot be paired."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """amrx train-parser: its options reach the recipe, and what is wrong is said before anything is read."""
 
-from __future__ import annotations
-
 import logging
 import shlex
 

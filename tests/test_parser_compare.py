@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import penman
 import pytest
 from hypothesis import given
@@ -85,10 +83,7 @@ def test_a_number_and_a_node_in_one_place_stand_side_by_side() -> None:
 def test_namesakes_are_told_apart_by_their_variables() -> None:
     one = "(h / hit-01 :ARG0 (p / person :mod (t / tall)) :ARG1 (p2 / person))"
     other = "(h / hit-01 :ARG0 (p2 / person) :ARG1 (p / person :mod (t / tall)))"
-    assert told(one, other)[1] == [
-        ":mod of person (p): tall | (none)",
-        ":mod of person (p): (none) | tall",
-    ]
+    assert told(one, other)[1] == [":mod of person (p): tall | (none)", ":mod of person (p): (none) | tall"]
 
 
 def test_everything_of_a_strange_graph_differs() -> None:

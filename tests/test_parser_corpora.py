@@ -1,7 +1,5 @@
 """parser.training.corpora: the open data, counted, and the guard of reserved texts."""
 
-from __future__ import annotations
-
 import gzip
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """parser.document: texts of several sentences, and sentences that are too long."""
 
-from __future__ import annotations
-
 import textwrap
 
 import penman

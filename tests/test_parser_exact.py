@@ -1,7 +1,5 @@
 """parser.score.exact: the maximum of all mappings, and its bounds."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

@@ -1,7 +1,5 @@
 """No parser that spells writes a frame that PropBank does not hold."""
 
-from __future__ import annotations
-
 import penman
 import pytest
 from hypothesis import given

@@ -1,9 +1,5 @@
 """parser.load: names that are no parser's."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from amrx.cli import main
@@ -25,9 +21,7 @@ def test_a_folder_may_hold_colons() -> None:
 
 
 @pytest.mark.parametrize("name", ["voted:mini", "voted@4:mini", "voted", "bf16:mini", "split:voted:mini"])
-def test_parsers_that_went_name_their_replacement(
-    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_parsers_that_went_name_their_replacement(name, capsys, tmp_path):
     (tmp_path / "s.txt").write_text("Hello.\n")
     argv = ["parse", str(tmp_path / "s.txt"), "--lang", "en", "--no-cache", "-o", str(tmp_path / "o.amr")]
     assert main([*argv, "--parser", name]) == 2

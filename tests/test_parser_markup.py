@@ -1,7 +1,5 @@
 """parser.markup: text out of posts, pages, lists and mails."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

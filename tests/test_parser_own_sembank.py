@@ -1,7 +1,5 @@
 """parser.training.mini.own_sembank: go on from a parser with own graphs, and no other data."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """parser.own_words: nodes are aligned with the words that name them."""
 
-from __future__ import annotations
-
 import penman
 import pytest
 

@@ -1,7 +1,5 @@
 """Translate, then parse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import penman

@@ -1,7 +1,5 @@
 """parser.training.corpora.propbank: example sentences; scripts/clean_labels.py: graphs that say them."""
 
-from __future__ import annotations
-
 import gzip
 
 import penman

@@ -50,9 +50,7 @@ def drawn(examples: list[Example], count: int = 400) -> dict[str, penman.Graph]:
     ("zh", "狗在公园里跑。", "男人在看狗。", "男人在看的狗在公园里跑。", None),
     ("ja", "犬が公園で走っている。", "男が犬を見ています。", "男が見ている犬が公園で走っている。", None),
 ])  # fmt: skip
-def test_a_sentence_becomes_a_clause_of_a_shared_noun(
-    lang: str, runs: str, walks: str, walked: str, running: str | None
-) -> None:
+def test_a_sentence_becomes_a_clause_of_a_shared_noun(lang, runs, walks, walked, running):
     found = drawn([example(runs, RUN, lang), example(walks, WALK, lang)])
     # English may leave the pronoun out, or write *which*
     text = next(one for one in found if one.replace(" which ", " that ") == walked or one == walked)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import base64
 import hashlib
 import io
@@ -226,9 +224,7 @@ def test_only_the_script_of_the_page_may_run() -> None:
         (" ", list("0123")),
     ],
 )
-def test_the_search_box_leaves_the_graphs_that_have_all_words(
-    query: str, ids: list[str], tmp_path: Path
-) -> None:
+def test_the_search_box_leaves_the_graphs_that_have_all_words(query, ids, tmp_path):
     shown = [
         ("Geht.", BOY),
         ("Junge mit Hund.", "(b / boy)"),
@@ -352,13 +348,7 @@ def test_command_draws_page_picture_and_terminal(tmp_path: Path, capsys: pytest.
         (["--by", "lang"], "--by and --title need a page"),
     ],
 )
-def test_command_says_what_is_wrong_and_writes_nothing(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_command_says_what_is_wrong_and_writes_nothing(arguments, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("graphs.amr").write_text("(a / x)\n\n(b / y)\n", encoding="utf-8")
     assert main(["show", "graphs.amr", *arguments]) == 2

@@ -1,7 +1,5 @@
 """parser.draw.svg: re-entrant edges pass the boxes and labels of a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """parser.score: equal to the smatch package where that is right, and reproducible."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The parser ``graphs:FILE``: the graphs of a file in place of parsing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -85,9 +83,7 @@ def test_the_fingerprint_is_that_of_the_content(file: Path, tmp_path: Path) -> N
     assert first == second != third
 
 
-def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(file, tmp_path, capsys):
     other = tmp_path / "other.amr"
     other.write_text(BLOCKS.replace("hug-01", "flee-01"), encoding="utf-8")
     vectors = []
@@ -109,9 +105,7 @@ def test_retrofit_encodes_the_graphs_and_says_when_it_does_not(
 
 @pytest.mark.parametrize("field", ["graph", "amr"])
 @pytest.mark.parametrize("many", [False, True])
-def test_graphs_of_json_lines_are_taken_or_said_to_be_left(
-    field: str, many: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_graphs_of_json_lines_are_taken_or_said_to_be_left(field, many, tmp_path, capsys):
     lines = tmp_path / "in" / "tickets.jsonl"
     lines.parent.mkdir()
     record = {"id": "t1", "text": "The printer hums.", "lang": "en", field: "(p / print-01)"}
@@ -145,9 +139,7 @@ def test_explain_compares_stored_graphs(file: Path, capsys: pytest.CaptureFixtur
     assert "hug-01" in capsys.readouterr().out
 
 
-def test_a_parser_that_no_channel_uses_is_said_to_be_left(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_parser_that_no_channel_uses_is_said_to_be_left(file, tmp_path, capsys):
     out, taken = str(tmp_path / "v.npy"), f"graphs:{file}"
     assert main(["retrofit", str(file), "--preset", "fast", "--parser", taken, "--no-cache", "-o", out]) == 0
     note = f"--parser {taken} is not used: student-text reads sentences, not graphs\n"

@@ -1,7 +1,5 @@
 """Sentences of any number through a parser, and those without a word past it."""
 
-from __future__ import annotations
-
 import pytest
 
 from amrx.types import Sentence

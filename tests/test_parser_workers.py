@@ -1,7 +1,5 @@
 """Several processes give what one gives; the parser is a tiny one of random weights."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal
@@ -104,9 +102,7 @@ def test_every_error_survives_the_journey():
     assert again.__dict__ == error.__dict__
 
 
-def test_a_parser_grows_after_its_patience_and_gives_the_same_graphs(
-    name: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_parser_grows_after_its_patience_and_gives_the_same_graphs(name, monkeypatch):
     from parser import load
 
     monkeypatch.setattr("parser.run.pool.workers_for", lambda name: 2)
@@ -129,9 +125,7 @@ def test_a_parser_grows_after_its_patience_and_gives_the_same_graphs(
         assert not process.is_alive()
 
 
-def test_a_parser_that_grew_goes_on_alone_after_a_kill(
-    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+def test_a_parser_that_grew_goes_on_alone_after_a_kill(name, monkeypatch, caplog):
     from parser import load
 
     monkeypatch.setattr("parser.run.pool.workers_for", lambda name: 2)

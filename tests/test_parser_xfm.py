@@ -1,7 +1,5 @@
 """amrlib's parse_xfm behind our protocol, on a tiny T5 of random weights with its real tokenizer."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of Cai et al. 2021: its recipe against the released configuration, its table against the data."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pages that say where the statements of a paper are done."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

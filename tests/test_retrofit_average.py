@@ -1,7 +1,5 @@
 """The mean of several encoders' weights."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """retrofit.amr.backbone: where an AMR encoder starts from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """retrofit.model_card: the card is that of a run's end, unless a person wrote it."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

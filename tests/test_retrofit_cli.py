@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import io
 import subprocess
 import sys
@@ -17,9 +15,7 @@ from tests.support.vector_files import read_vectors
 __all__ = ["parser", "german"]
 
 
-def test_a_text_file_becomes_vectors_with_ids_and_failures(
-    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_a_text_file_becomes_vectors_with_ids_and_failures(parser, german, tmp_path, capsys):
     out = tmp_path / "v.npy"
     assert run(german, "--lang", "de", "-o", out) == 0
     ids, vectors = read_vectors(out)
@@ -32,9 +28,7 @@ def test_a_text_file_becomes_vectors_with_ids_and_failures(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.txt", "v.npy", "v.npy.failed.tsv", "v.npy.ids"]
 
 
-def test_weight_zero_writes_the_bases_bits_and_parses_nothing(
-    parser: FakeParser, german: Path, tmp_path: Path
-):
+def test_weight_zero_writes_the_bases_bits_and_parses_nothing(parser, german, tmp_path):
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--weight", 0) == 0
     texts = german.read_text().splitlines()
     assert np.load(tmp_path / "v.npy").tobytes() == FakeBase().encode(texts, lang=["de"] * 10).tobytes()
@@ -42,9 +36,7 @@ def test_weight_zero_writes_the_bases_bits_and_parses_nothing(
 
 
 @pytest.mark.parametrize("changed", [("--batch-size", 7), ("--block", 4)])
-def test_other_batches_begin_anew(
-    parser: FakeParser, german: Path, tmp_path: Path, changed: tuple[str, int]
-) -> None:
+def test_other_batches_begin_anew(parser, german, tmp_path, changed):
     # in bf16 a vector is rounded by its batch: rows of two partitions must not stand in one file
     settings = {"--batch-size": 64, "--block": 2}
     parser.dies_at = 3
@@ -67,9 +59,7 @@ def test_other_settings_begin_anew(parser: FakeParser, german: Path, tmp_path: P
     assert np.load(tmp_path / "v.npy")[0, 3:] == pytest.approx(0.5 * np.sqrt(0.5))
 
 
-def test_parses_are_kept_for_the_next_command(
-    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_parses_are_kept_for_the_next_command(parser, german, tmp_path, monkeypatch):
     cache = tmp_path / "c.sqlite"
     arguments = ["retrofit", str(german), "--lang", "de", "-o"]
     assert main([*arguments, str(tmp_path / "v.npy"), "--cache", str(cache)]) == 0
@@ -83,9 +73,7 @@ def test_parses_are_kept_for_the_next_command(
     assert len(parser.seen) == 10
 
 
-def test_a_second_run_parses_and_encodes_nothing(
-    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-):
+def test_a_second_run_parses_and_encodes_nothing(parser, german, tmp_path, monkeypatch, capsys):
     cache = ["--cache", str(tmp_path / "p.sqlite"), "--vector-cache", str(tmp_path / "v.sqlite")]
     arguments = ["retrofit", str(german), "--lang", "de", *cache, "-o"]
     assert main([*arguments, str(tmp_path / "v.npy")]) == 0
@@ -133,9 +121,7 @@ def test_float16_and_format_without_suffix(parser: FakeParser, german: Path, tmp
 
 
 @pytest.mark.parametrize("precision", ["float16", "int8"])
-def test_encode_gives_the_rows_that_the_command_writes(
-    parser: FakeParser, german: Path, tmp_path: Path, precision: str
-):
+def test_encode_gives_the_rows_that_the_command_writes(parser, german, tmp_path, precision):
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--dtype", precision) == 0
     encoder = RetrofittedEncoder(FakeBase(), parser, FakeGraphs())
     rows = encoder.encode(german.read_text("utf-8").splitlines(), lang="de", precision=precision)

@@ -1,13 +1,11 @@
 """Bad input of ``amrx retrofit``: one line, exit status 2, nothing written."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import pytest
 
-from tests.support.fake_command import FakeParser, german, parser, run
+from tests.support.fake_command import german, parser, run
 
 __all__ = ["german", "parser"]
 
@@ -36,10 +34,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_one_line_and_leaves_nothing(
-    parser: FakeParser, tmp_path: Path, case: str,
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-):  # fmt: skip
+def test_bad_input_is_one_line_and_leaves_nothing(parser, tmp_path, case, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("in.txt").write_text("eins\n", "utf-8")
     Path("empty.txt").touch()
@@ -57,9 +52,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_folder_without_write_permission(
-    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_a_folder_without_write_permission(parser, german, tmp_path, capsys):
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
     assert run(german, "--lang", "de", "-o", locked / "v.npy") == 2

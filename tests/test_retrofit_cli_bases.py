@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -61,9 +59,7 @@ def test_json_has_every_row_and_the_command_that_fetches_it(capsys: pytest.Captu
     assert all(row["licence"] and row["source"] and row["about"] for row in rows.values())
 
 
-def test_weights_that_are_here_are_told_from_a_download_that_was_cut_short(
-    nothing_here: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_weights_that_are_here_are_told_from_a_download_that_was_cut_short(nothing_here, capsys, tmp_path):
     for model in ("sentence-transformers--LaBSE", "BAAI--bge-m3"):
         snapshot = nothing_here / f"models--{model}" / "snapshots" / "0123abc"
         snapshot.mkdir(parents=True)
@@ -82,9 +78,7 @@ def test_weights_that_are_here_are_told_from_a_download_that_was_cut_short(
     assert rows["bge-m3"]["fetch"] == "hf download BAAI/bge-m3"
 
 
-def test_weights_of_a_package_are_here(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_of_a_package_are_here(capsys, monkeypatch):
     monkeypatch.undo()
     rows = listed(capsys)
     assert all(rows[name]["here"] for name in ("muse", "e5-small", "minilm"))

@@ -1,9 +1,8 @@
 """amrx retrofit, parse and translate on an input that changes while it is read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,8 @@ from amrx.translate.pairs import Translation
 from amrx.types import Parse, Sentence
 from tests.support import parse_command
 from tests.support.changing_input import changing
-from tests.support.fake_command import FakeParser, german, parser, run
+from tests.support.fake_command import german, parser, run
 from tests.support.fake_translator import Fake
-from tests.support.toy_parser import ToyParser
 
 __all__ = ["german", "parser"]
 
@@ -33,15 +31,13 @@ CHANGES: dict[str, Callable[[Path, str], object]] = {
     "no UTF-8": lambda file, text: file.write_bytes(b"\xff\n" * 10),
     "touched": lambda file, text: os.utime(file, (1, 1)),
 }  # fmt: skip
+SUFFIXES = ("npy", "parquet", "jsonl")
+# each change in the first block or in the last one, under one suffix; each suffix with both
+ROWS = list(zip(CHANGES, cycle(SUFFIXES), cycle((0, 4)), strict=False))
 
 
-@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("call", [0, 4])  # in the first block, and in the last one
-def test_an_input_that_changes_gives_no_vectors(
-    parser: FakeParser, german: Path, tmp_path: Path, suffix: str, change: str, call: int,
-    capsys: pytest.CaptureFixture[str],
-):  # fmt: skip
+@pytest.mark.parametrize(("change", "suffix", "call"), ROWS)
+def test_an_input_that_changes_gives_no_vectors(parser, german, tmp_path, suffix, change, call, capsys):
     text, out = german.read_text(), tmp_path / f"v.{suffix}"
     with changing(parser, lambda: CHANGES[change](german, text), call):
         assert run(german, "--lang", "de", "-o", out, "--block", 2) == 2
@@ -54,15 +50,9 @@ def test_an_input_that_changes_gives_no_vectors(
     assert out.read_bytes() == (tmp_path / f"w.{suffix}").read_bytes()
 
 
-@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
-@pytest.mark.parametrize("change", [name for name in CHANGES if name != "touched"])
-def test_an_input_that_changes_before_the_identifiers_are_read_gives_nothing_and_spares_an_older_output(
-    parser: FakeParser,
-    german: Path,
-    tmp_path: Path,
-    suffix: str,
-    change: str,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("change", "suffix", "_"), [row for row in ROWS if row[0] != "touched"])
+def test_a_change_before_the_identifiers_are_read_spares_an_older_output(
+    parser, german, tmp_path, suffix, change, _, monkeypatch
 ):
     text, out = german.read_text(), tmp_path / f"v.{suffix}"
     out.write_text("older")
@@ -82,10 +72,7 @@ def test_an_input_that_changes_before_the_identifiers_are_read_gives_nothing_and
 
 
 @pytest.mark.parametrize("change", [name for name in CHANGES if name not in ("gone", "another file")])
-def test_an_input_that_changes_while_it_is_parsed_gives_no_graphs(
-    toy: ToyParser, tmp_path: Path, change: str, capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-):  # fmt: skip
+def test_an_input_that_changes_while_it_is_parsed_gives_no_graphs(toy, tmp_path, change, capsys, monkeypatch):
     text = "".join(f"Satz {number}\n" for number in range(3000))
     file = parse_command.put(tmp_path / "s.txt", text)
     real = toy.parse
@@ -101,9 +88,7 @@ def test_an_input_that_changes_while_it_is_parsed_gives_no_graphs(
     assert not (tmp_path / "g.amr").exists()
 
 
-def test_a_record_that_is_damaged_by_the_change_is_told_as_a_change(
-    toy: ToyParser, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_a_record_that_is_damaged_by_the_change_is_told_as_a_change(toy, tmp_path, capsys, monkeypatch):
     text = "".join(f'{{"text": "Satz {number} von vielen"}}\n' for number in range(3000))
     file = parse_command.put(tmp_path / "s.jsonl", text)
     real = toy.parse

@@ -1,7 +1,5 @@
 """amrx retrofit: a run that was killed, started again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -29,12 +27,7 @@ def test_a_killed_run_started_again_gives_the_same_bytes(parser: FakeParser, ger
 @pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
 @pytest.mark.parametrize("place", ["amrx.records.write_{}", "retrofit.resumable_retrofit._list_failed"])
 def test_a_run_killed_after_the_last_block_encodes_nothing_again(
-    parser: FakeParser,
-    german: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    suffix: str,
-    place: str,
+    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, place: str
 ):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     for folder in (whole, parts):
@@ -58,9 +51,7 @@ def test_a_run_killed_after_the_last_block_encodes_nothing_again(
     assert left == right
 
 
-def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(
-    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(parser, german, tmp_path, monkeypatch):
     from amrx.records import ResumableVectors
 
     flush, dead = ResumableVectors._flush, []

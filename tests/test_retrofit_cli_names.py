@@ -1,8 +1,7 @@
 """amrx retrofit: tables of failed parses, links, and files whose names clash."""
 
-from __future__ import annotations
-
 import os
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,7 @@ from tests.support.vector_files import read_vectors
 __all__ = ["german", "parser"]
 
 
-def test_resuming_with_another_table_lists_the_rows_that_failed_before(
-    parser: FakeParser, german: Path, tmp_path: Path
-):
+def test_resuming_with_another_table_lists_the_rows_that_failed_before(parser, german, tmp_path):
     parser.dies_at = 4
     arguments = [german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2]
     assert run(*arguments, "--failed", tmp_path / "one.tsv") == 130
@@ -28,9 +25,7 @@ def test_resuming_with_another_table_lists_the_rows_that_failed_before(
     assert sorted(contents(tmp_path)) == ["in.txt", "two.tsv", "v.npy", "v.npy.ids"]
 
 
-def test_two_runs_do_not_share_a_table(
-    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_two_runs_do_not_share_a_table(parser, german, tmp_path, capsys):
     states = []
 
     def other() -> None:
@@ -43,9 +38,7 @@ def test_two_runs_do_not_share_a_table(
     assert len((tmp_path / "f.tsv").read_text().splitlines()) == 3
 
 
-def test_an_older_table_goes_when_nothing_failed_and_a_device_stays(
-    parser: FakeParser, german: Path, tmp_path: Path
-):
+def test_an_older_table_goes_when_nothing_failed_and_a_device_stays(parser, german, tmp_path):
     german.write_text("gut\n")
     link, table = tmp_path / "link.tsv", tmp_path / "f.tsv"
     link.symlink_to(table)
@@ -65,11 +58,13 @@ NAMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("out", "name"), [(out, name) for out, found in NAMES.items() for name in found])
-@pytest.mark.parametrize("how", ["itself", "a link", "a hard link"])
-def test_no_working_name_is_read_or_given_to_the_table(
-    parser: FakeParser, german: Path, tmp_path: Path, out: str, name: str, how: str
-):
+HOW = cycle(("itself", "a link", "a hard link"))
+
+
+@pytest.mark.parametrize(
+    ("out", "name", "how"), [(out, name, next(HOW)) for out, found in NAMES.items() for name in found]
+)
+def test_no_working_name_is_read_or_given_to_the_table(parser, german, tmp_path, out, name, how):
     working = tmp_path / name
     german.rename(working)
     given = working if how == "itself" else tmp_path / "given"
@@ -86,9 +81,7 @@ def test_no_working_name_is_read_or_given_to_the_table(
     assert contents(tmp_path) == before and parser.seen == []
 
 
-def test_the_table_is_not_a_working_name_that_is_not_there_yet(
-    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_the_table_is_not_a_working_name_that_is_not_there_yet(parser, german, tmp_path, capsys):
     for name in NAMES["v.npy"]:
         assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--failed", tmp_path / name) == 2
         assert f"{name}: is a name of {tmp_path / 'v.npy'}, or of its working" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """Statements that contradict each other, in literal graphs and in the shipped table of opposites."""
 
-from __future__ import annotations
-
 import penman
 import pytest
 

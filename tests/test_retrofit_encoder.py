@@ -1,7 +1,5 @@
 """The AMR encoder: what its vectors depend on, how it is stored, and what a damaged folder is told as."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -166,9 +164,7 @@ def test_rows_without_their_scales_are_refused(tmp_path: Path):
         ("tokenizer.json", b"\xff\xfe", "is not a tokenizer: "),
     ],
 )
-def test_damage_within_an_encoder_is_named(
-    corpus: Path, recipe: Recipe, tmp_path: Path, name: str, change: bytes | dict[str, object], told: str
-):
+def test_damage_within_an_encoder_is_named(corpus, recipe, tmp_path, name, change, told):
     ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
     save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, *saved(recipe.model))
     if isinstance(change, dict):
@@ -180,9 +176,7 @@ def test_damage_within_an_encoder_is_named(
         load_encoder(tmp_path)
 
 
-def test_an_encoder_may_read_longer_graphs_than_it_was_trained_on(
-    corpus: Path, recipe: Recipe, tmp_path: Path
-) -> None:
+def test_an_encoder_may_read_longer_graphs_than_it_was_trained_on(corpus, recipe, tmp_path):
     short, long = (" ".join(["( see-01 :ARG0 ( dog ) ", *[":mod ( cat )"] * n, ")"]) for n in (1, 7))
     encoders = []
     for name, read in (("as-trained", None), ("longer", 60)):

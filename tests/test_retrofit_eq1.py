@@ -1,7 +1,5 @@
 """Eq. 1 four times in float64: by its formula, ours, sentence-transformers', and its cached form."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

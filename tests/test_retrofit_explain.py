@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -209,9 +207,7 @@ def run(*arguments: object) -> int:
     return main(["explain", *map(str, arguments)])
 
 
-def test_the_command_writes_all_three(
-    encoder: RetrofittedEncoder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_all_three(encoder, tmp_path, capsys):
     files = tmp_path / "e.json", tmp_path / "e.html"
     options = ["--lang-a", "de", "--lang-b", "en", "--json", files[0], "--html", files[1]]
     assert run("Der Hund beißt den Mann.", "The man bites the dog.", *options) == 0
@@ -226,9 +222,7 @@ def test_the_weight_can_be_given(encoder: RetrofittedEncoder, capsys: pytest.Cap
     assert "amr (weight 2)" in capsys.readouterr().out
 
 
-def test_pairs_of_a_file_are_explained_one_after_the_other(
-    encoder: RetrofittedEncoder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_of_a_file_are_explained_one_after_the_other(encoder, tmp_path, capsys):
     names = list(GRAPHS)
     rows = [(names[0], names[1]), (names[0], names[3])]
     table = tmp_path / "p.tsv"
@@ -264,9 +258,7 @@ def without_graphs(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return parsers
 
 
-def test_pairs_are_scored_without_graphs(
-    without_graphs: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_are_scored_without_graphs(without_graphs, tmp_path, capsys):
     table, out = tmp_path / "p.tsv", tmp_path / "e.json"
     table.write_text(
         "id\ttext_a\tlang_a\ttext_b\tlang_b\nx\tHallo\tde\tHello\ten\ny\t?\ten\t!\ten\n", "utf-8"
@@ -295,9 +287,7 @@ def test_a_named_parser_adds_graphs(without_graphs: list[object], tmp_path: Path
     assert shown.count("<svg") == 2 and "<li>swapped role: :ARG0 of bite-01: man | dog</li>" in shown
 
 
-def test_a_page_needs_graphs(
-    without_graphs: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_needs_graphs(without_graphs, tmp_path, capsys):
     assert run("one", "other", "--preset", "fast", "--html", tmp_path / "e.html") == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line == ("amrx: error: --html shows graphs, which base+base does not read; add --parser mini")
@@ -313,15 +303,7 @@ def test_a_page_needs_graphs(
     ],
 )
 @pytest.mark.parametrize("suffix", ["jsonl", "tsv", "parquet"])
-def test_identifiers_of_pairs_are_shown(
-    encoder: RetrofittedEncoder,
-    tmp_path: Path,
-    suffix: str,
-    columns: list[str],
-    rows: list[list[str]],
-    ids: list[list[str]] | None,
-    titles: list[str],
-) -> None:
+def test_identifiers_of_pairs_are_shown(encoder, tmp_path, suffix, columns, rows, ids, titles):
     texts = {"text_a": "The man bites the dog.", "text_b": "The dog bites the man."}
     records = [dict(zip(columns, row, strict=True)) | texts for row in rows]
     table = tmp_path / f"p.{suffix}"
@@ -341,9 +323,7 @@ def test_identifiers_of_pairs_are_shown(
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "tsv"])
-def test_pairs_of_the_commands_keep_their_languages_and_cosines(
-    encoder: RetrofittedEncoder, tmp_path: Path, suffix: str
-) -> None:
+def test_pairs_of_the_commands_keep_their_languages_and_cosines(encoder, tmp_path, suffix):
     lines = [
         {"text": "The man bites the dog.", "lang": "de"},  # neither would be detected so
         {"text": "Der Hund beißt den Mann.", "lang": "fr"},
@@ -364,9 +344,7 @@ def test_pairs_of_the_commands_keep_their_languages_and_cosines(
         assert found["combined"] == pytest.approx(float(match["combined"]), abs=1e-6)
 
 
-def test_the_language_is_in_the_column_of_its_side_or_one_of_both(
-    encoder: RetrofittedEncoder, tmp_path: Path
-) -> None:
+def test_the_language_is_in_the_column_of_its_side_or_one_of_both(encoder, tmp_path):
     texts = {"text_a": "The man bites the dog.", "text_b": "The dog bites the man."}
     out, asked = tmp_path / "e.json", ["--columns", "text_b,text_a", "--lang-b", "it"]
 
@@ -398,9 +376,7 @@ def test_the_language_is_in_the_column_of_its_side_or_one_of_both(
         (["--pairs", "p.tsv", "--columns", "text_a"], "--columns must be two names separated by a comma"),
     ],
 )
-def test_errors_are_one_line_and_come_before_the_models(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_are_one_line_and_come_before_the_models(arguments, message, capsys, monkeypatch):
     def load(*names: object, **options: object) -> None:
         raise AssertionError("a model was loaded")
 

@@ -1,7 +1,5 @@
 """Fine-tuning with a new head (Emma-X, Table 1): published files, learning, resuming, rows of the paper."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

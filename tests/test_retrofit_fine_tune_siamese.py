@@ -1,7 +1,5 @@
 """Siamese fine-tuning (Emma-X, Table 1): losses, published files, learning, resuming, rows of the paper."""
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import json

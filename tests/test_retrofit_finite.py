@@ -1,7 +1,5 @@
 """Vectors that are not finite: refused with the sentence's name, and never written."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -173,9 +171,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tu
         (Base(), ("--weight", "1e6", "--dtype", "float16"), "float16: 3 vectors are not finite"),
     ],
 )
-def test_the_command_writes_nothing_under_a_final_name(
-    command, capfd: pytest.CaptureFixture[str], base, options: tuple[str, ...], message: str, suffix: str
-) -> None:
+def test_the_command_writes_nothing_under_a_final_name(command, capfd, base, options, message, suffix):
     status, out = command(base, *options, suffix=suffix)
     errors = [line for line in capfd.readouterr().err.splitlines() if line.startswith("amrx: error: ")]
     assert status == 2 and len(errors) == 1 and message in errors[0]

@@ -1,7 +1,5 @@
 """Fitting the weight of the AMR side on STS-B dev, and the table that keeps it."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import replace
@@ -252,9 +250,7 @@ class Renamed:
         self.name, self.fingerprint = name, fingerprint
 
 
-def test_a_shipped_channel_keeps_its_table_and_the_users_weight_comes_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shipped_channel_keeps_its_table_and_the_users_weight_comes_first(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     own = own_weights("student-text")
     assert own == tmp_path / "amrx" / "weights" / "encoder-student-text"

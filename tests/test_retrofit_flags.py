@@ -1,7 +1,5 @@
 """What the options of six commands change, where no other test uses them; and that none is forgotten."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json
@@ -138,13 +136,7 @@ def test_explain_takes_the_names(loaded: list[dict[str, object]]) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3])
-def test_the_batch_size_reaches_the_base(
-    size: int,
-    loaded: list[dict[str, object]],
-    text: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_batch_size_reaches_the_base(size, loaded, text, tmp_path, monkeypatch):
     seen = []
     encode = FakeBase.encode
 
@@ -160,13 +152,7 @@ def test_the_batch_size_reaches_the_base(
     assert run("retrofit", text, "-o", tmp_path / "v.npy", "--lang", "de", "--batch-size", 0) == 2
 
 
-def test_a_fitted_weight_is_used_stored_and_told(
-    loaded: list[dict[str, object]],
-    text: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_fitted_weight_is_used_stored_and_told(loaded, text, tmp_path, monkeypatch, capsys):
     given = []
 
     def fit(encoder: RetrofittedEncoder, data: Path, *, progress: bool) -> FittedWeights:
@@ -206,9 +192,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None, int |
     return asked
 
 
-def test_options_of_gather(
-    opened: list[tuple[str, int | None, int | None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_of_gather(opened, tmp_path, monkeypatch):
     from retrofit.training.amr.gather import Amounts, Gathered
 
     seen: list[Amounts] = []
@@ -245,9 +229,7 @@ def test_options_of_gather_nli(opened: list[tuple[str, int | None, int | None]],
     assert opened == [("p", 3, None), ("p", None, 4)] and os.environ["AMRX_DEVICE"] == "cpu"
 
 
-def test_an_unknown_device_is_refused_before_anything_is_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_device_is_refused_before_anything_is_read(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("A sentence.\n")
     assert run("retrofit", tmp_path / "a.txt", "-o", tmp_path / "v.npy", "--device", "abacus") == 2
     assert "abacus" in capsys.readouterr().err and not (tmp_path / "v.npy").exists()

@@ -1,7 +1,5 @@
 """Generated foils: what they say, how they are counted, and what the shipped models make of them."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections import Counter

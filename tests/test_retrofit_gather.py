@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 import json
 import sqlite3
@@ -131,9 +129,7 @@ def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch
         ([".", "-o", "taken"], "taken: is a file"),
     ],
 )
-def test_bad_arguments_are_told_in_a_line(
-    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-):
+def test_bad_arguments_are_told_in_a_line(arguments, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").write_text("")
     assert main(["gather", *arguments]) == 2
@@ -143,9 +139,7 @@ def test_bad_arguments_are_told_in_a_line(
     assert not (tmp_path / "c").exists()
 
 
-def test_dev_pairs_and_pointers_of_the_command(
-    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
+def test_dev_pairs_and_pointers_of_the_command(data_dir, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
     monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     monkeypatch.setattr(module, "gather", lambda data, reserved, amounts: one_sentence())

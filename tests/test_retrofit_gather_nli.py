@@ -1,7 +1,5 @@
 """NLI in the formats it is published in, to a corpus with translations."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path
@@ -113,20 +111,10 @@ def test_the_open_sample_of_snli_has_triplets(data_dir: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "error", "message"),
     [
-        (
-            "a.tsv",
-            HEAD + "a\tb\tmaybe\n",
-            InputError,
-            r"a\.tsv:2: field 'label': unknown NLI label 'maybe'",
-        ),
+        ("a.tsv", HEAD + "a\tb\tmaybe\n", InputError, r"a\.tsv:2: field 'label': unknown NLI label 'maybe'"),
         ("a.tsv", HEAD + "a\tb\n", InputError, r"a\.tsv:2: field 'label': is missing"),
         ("a.tsv", "x\ty\n", InputError, r"a\.tsv:1: no columns of NLI.*they are: x, y"),
-        (
-            "a.jsonl",
-            '{"premise": "a", "hypothesis": 3, "label": 0}\n',
-            InputError,
-            r":1: field 'hypothesis'",
-        ),
+        ("a.jsonl", '{"premise": "a", "hypothesis": 3, "label": 0}\n', InputError, r":1: field 'hypothesis'"),
         ("a.jsonl", '\n{"premise": "a"\n', InputError, r"a\.jsonl:"),
         ("a.txt", "premise\n", OptionError, r"a\.txt: NLI is read from \.csv, \.tsv or \.jsonl"),
     ],
@@ -185,12 +173,7 @@ def test_translations_that_do_not_fit_are_named(nli: tuple[Path, Path], tmp_path
         gather_nli([file], [folder])
 
 
-def test_the_command_writes_a_corpus_with_dev_pairs(
-    nli: tuple[Path, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_command_writes_a_corpus_with_dev_pairs(nli, tmp_path, monkeypatch, capsys):
     file, folder = nli
     data = tmp_path / "data"
     for lang, rows in (("en", "a b,a c,2.5\nd,e,0\n"), ("de", "f,g,5.0\n")):

@@ -1,7 +1,5 @@
 """Kills of ``amrx retrofit`` and ``amrx parse`` at every change: the rerun ends as an undisturbed run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow.parquet  # noqa: F401  # before the fork, which then need not
@@ -10,7 +8,6 @@ import pytest
 from tests.support import parse_command
 from tests.support.fake_command import FakeParser, german, parser, run
 from tests.support.kill_points import kill_everywhere
-from tests.support.toy_parser import ToyParser
 
 __all__ = ["german", "parser"]
 
@@ -25,9 +22,7 @@ def test_a_retrofit_killed_anywhere_and_run_again_leaves_the_same_files_and_no_o
     assert kill_everywhere(tmp_path, work, step) * step > 30
 
 
-def test_a_parse_killed_anywhere_and_run_again_leaves_the_same_file_and_no_other(
-    toy: ToyParser, tmp_path: Path
-):
+def test_a_parse_killed_anywhere_and_run_again_leaves_the_same_file_and_no_other(toy, tmp_path):
     text = parse_command.put(tmp_path / "s.txt", parse_command.FOUR)
 
     def work(folder: Path) -> None:

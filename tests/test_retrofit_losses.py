@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -7,13 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from retrofit.training.amr.losses import (
-    cosent_loss,
-    foil_loss,
-    info_nce,
-    ranking_loss,
-    regression_loss,
-)
+from retrofit.training.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
 
 
 def vectors(*shape: int, seed: int = 0) -> torch.Tensor:

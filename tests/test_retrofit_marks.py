@@ -1,7 +1,5 @@
 """retrofit.marks: usual cosines of unrelated sentences and of translations, for any weights."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Near meanings: which are found, against all cosines written out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """The tables of the papers: a line for every encoder, with numbers or with how to get its weights."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -204,9 +202,7 @@ def test_the_papers_models_are_names_of_bases() -> None:
             assert {read_name(f"{model}:DIR").pieces for model in paper.models.values()} == {32}
 
 
-def test_the_command_writes_a_file_of_the_tables_asked_for(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_writes_a_file_of_the_tables_asked_for(data, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: load("labse"))
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out)]
@@ -225,9 +221,7 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert "no chosen table has a base 'msimcse'; choose from " in capsys.readouterr().err
 
 
-def test_lines_can_be_chosen_and_each_step_is_said(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_can_be_chosen_and_each_step_is_said(data, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(retrofit.bases, "load_base", load)
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--no-cache"]
@@ -250,9 +244,7 @@ def test_lines_can_be_chosen_and_each_step_is_said(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
-def test_a_data_folder_whose_name_is_no_utf_8_is_told(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_data_folder_whose_name_is_no_utf_8_is_told(data, tmp_path, monkeypatch):
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: load("labse"))
     odd, out = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd-\xff")), tmp_path / "tables.md"
     odd.mkdir()
@@ -308,9 +300,7 @@ def test_seeds_have_a_line_each_their_mean_and_its_deviation(data: Path) -> None
     assert "| muse+amr, mean of 3 |" in languages and "deviation" not in languages
 
 
-def test_the_command_scores_the_encoders_that_were_trained(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_scores_the_encoders_that_were_trained(data, tmp_path, monkeypatch, capsys):
     loaded: list[object] = []
 
     def base(name: str, device: str | None = None) -> Words:

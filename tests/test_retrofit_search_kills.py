@@ -1,7 +1,5 @@
 """Kills of ``amrx search``, ``pairs`` and ``explain`` at every change: the rerun ends as a first run."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pairs of like meaning in one file or between two, beside double loops in float64."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

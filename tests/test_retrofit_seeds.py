@@ -1,8 +1,6 @@
 """Several seeds in one command, the paper's recipes, and the ablations of what the encoder reads."""
 
 # ruff: noqa: F811  fixtures of another file
-from __future__ import annotations
-
 import dataclasses
 import json
 import shutil
@@ -51,9 +49,7 @@ def test_three_seeds_their_mean_and_deviation(corpus: Path, recipe: Recipe, tmp_
         assert one.read_bytes() == other.read_bytes()
 
 
-def test_seeds_stopped_and_gone_on_with_are_those_of_one_run(
-    corpus: Path, recipe: Recipe, tmp_path: Path
-) -> None:
+def test_seeds_stopped_and_gone_on_with_are_those_of_one_run(corpus, recipe, tmp_path):
     recipe = dataclasses.replace(recipe, steps=2)
     whole = train_seeds(corpus, tmp_path / "whole", recipe, 2, "cpu")
     ended = train_seeds(corpus, tmp_path / "parts", recipe, 2, "cpu", time_limit=0.0)
@@ -66,9 +62,7 @@ def test_seeds_stopped_and_gone_on_with_are_those_of_one_run(
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_the_command_trains_seeds(
-    corpus: Path, backbone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_trains_seeds(corpus, backbone, tmp_path, capsys):
     small = tmp_path / "small.toml"
     small.write_text(
         f'steps = 1\nprecision = "fp32"\n[model]\nbackbone = "{backbone}"\nmax_tokens = 32\n'
@@ -209,9 +203,7 @@ def test_a_cut_corpus_is_counted(corpus: Path, recipe: Recipe, tmp_path: Path) -
     assert 0 < log[0]["cut"] <= 72
 
 
-def test_a_backbone_as_the_hub_has_it(
-    backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backbone_as_the_hub_has_it(backbone, tmp_path, monkeypatch):
     """bert-base-uncased: names of a whole BERT before every array, gamma and beta, a head beside it."""
     import torch
 

@@ -1,7 +1,5 @@
 """The encoder that ships with the package, as a user gets it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

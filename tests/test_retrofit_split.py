@@ -1,7 +1,5 @@
 """Texts of several sentences in ``amrx retrofit`` and ``amrx explain``: the AMR side is the mean of them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -40,9 +38,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told(), "told", "for tests"))
 
 
-def test_the_amr_side_of_a_text_is_the_mean_over_its_sentences(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_amr_side_of_a_text_is_the_mean_over_its_sentences(tmp_path, monkeypatch):
     # bfloat16, where the processor multiplies it, rounds as the batch is shaped
     monkeypatch.setattr("amrx.muse.model.fastest_dtype", lambda device: torch.float32)
     source = tmp_path / "s.txt"

@@ -1,7 +1,5 @@
 """Sketches of a graph's structure: against the kernel written out, and as a part of an encoder."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil
@@ -188,17 +186,13 @@ def test_averages_have_none(corpus: Path, tmp_path: Path) -> None:
         ("--shrinkage", "nan", "--shrinkage must be >= 0 and < 1, got nan"),
     ],
 )
-def test_options_out_of_range_are_refused(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, value: str, told: str
-) -> None:
+def test_options_out_of_range_are_refused(corpus, tmp_path, capsys, option, value, told):
     out = tmp_path / "out"
     command = ["add-structure", str(find_encoder("mini")), str(corpus), "-o", str(out), option, value]
     assert main(command) == 2 and told in capsys.readouterr().err and not out.exists()
 
 
-def test_folders_that_are_none_are_refused(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folders_that_are_none_are_refused(corpus, tmp_path, capsys):
     out = ["-o", str(tmp_path / "out")]
     assert main(["add-structure", str(corpus), str(corpus), *out]) == 2
     assert "config.json" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """retrofit.training.amr.teacher: which vectors are taken from disk."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -32,9 +30,7 @@ def test_vectors_are_kept_by_the_weights_of_the_teacher_not_by_its_name(backbone
     assert np.array_equal(teach(TEXTS, str(second), tmp_path, CPU), kept)
 
 
-def test_a_killed_run_resumes_after_its_last_block(
-    backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_killed_run_resumes_after_its_last_block(backbone, tmp_path, monkeypatch):
     monkeypatch.setattr("retrofit.training.amr.teacher.BLOCK", 2)
     texts = [*TEXTS, "the hen sees the dog", "a cat", "an owl"]
     for name in ("whole", "killed"):

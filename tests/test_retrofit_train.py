@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Mapping
@@ -53,9 +51,13 @@ def test_every_foil_knows_what_it_was_made_of(corpus: Path, recipe: Recipe, tmp_
 
 @pytest.mark.parametrize(("multiplied", "chosen"), [(torch.bfloat16, "bf16"), (torch.float32, "fp32")])
 def test_auto_is_bf16_where_the_device_multiplies_it(
-    multiplied: torch.dtype, chosen: str, corpus: Path, recipe: Recipe, tmp_path: Path,
+    multiplied: torch.dtype,
+    chosen: str,
+    corpus: Path,
+    recipe: Recipe,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-):  # fmt: skip
+):
     monkeypatch.setattr("amrx.muse.model.fastest_dtype", lambda device: multiplied)
     for precision in ("auto", chosen):
         train(corpus, tmp_path / precision, dataclasses.replace(recipe, precision=precision), "cpu")
@@ -68,9 +70,7 @@ class KilledError(Exception):
     pass
 
 
-def test_killed_and_resumed_equals_an_uninterrupted_run_bit_for_bit(
-    corpus: Path, recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_killed_and_resumed_equals_an_uninterrupted_run_bit_for_bit(corpus, recipe, tmp_path, monkeypatch):
     recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, dropout=0.1))
     train(corpus, tmp_path / "whole", recipe, "cpu")
     with monkeypatch.context() as patch:
@@ -164,9 +164,7 @@ def test_more_pieces_than_the_backbone_reads_are_refused(corpus: Path, recipe: R
     assert not (tmp_path / "out" / "model.safetensors").exists()
 
 
-def test_the_command_trains_and_says_so(
-    corpus: Path, backbone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_the_command_trains_and_says_so(corpus, backbone, tmp_path, capsys):
     settings = ["steps=2", "evaluate_every=1", "precision='fp32'", "model.max_tokens=32", "nli.batch=4",
                 "pairs.batch=4", "distill.batch=4", "graded.batch=4", "languages={en=1, de=1}",
                 f"model.backbone='{backbone}'", f"distill.teacher='{backbone}'"]  # fmt: skip

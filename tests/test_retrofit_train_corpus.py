@@ -1,7 +1,5 @@
 """retrofit.training.amr.train: a corpus without something that the recipe counts on is refused, or said."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from pathlib import Path
@@ -24,9 +22,7 @@ def without_dev(corpus: Path, tmp_path: Path) -> Path:
     return copied
 
 
-def test_patience_without_dev_pairs_is_refused_before_a_step(
-    without_dev: Path, recipe: Recipe, tmp_path: Path
-) -> None:
+def test_patience_without_dev_pairs_is_refused_before_a_step(without_dev, recipe, tmp_path):
     patient = dataclasses.replace(recipe, patience=2)
     with pytest.raises(OptionError, match=r"corpus: has no dev pairs, .* 'patience' .*--set patience=0"):
         train(without_dev, tmp_path / "out", patient, "cpu")
@@ -35,9 +31,7 @@ def test_patience_without_dev_pairs_is_refused_before_a_step(
     assert not list((tmp_path / "out").rglob("*.safetensors"))
 
 
-def test_without_patience_the_first_line_says_that_nothing_is_selected(
-    without_dev: Path, corpus: Path, recipe: Recipe, tmp_path: Path
-) -> None:
+def test_without_patience_the_first_line_says_that_nothing_is_selected(without_dev, corpus, recipe, tmp_path):
     lines: list[dict] = []
     train(without_dev, tmp_path / "out", recipe, "cpu", report=lines.append)
     assert lines[0]["dev_pairs"] == 0

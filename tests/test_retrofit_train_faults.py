@@ -1,7 +1,5 @@
 """retrofit.training.amr.train: steps without rows, losses that are not finite, data that changed."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from pathlib import Path

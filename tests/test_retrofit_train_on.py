@@ -1,7 +1,5 @@
 """An AMR encoder's folder as the backbone of a training: it goes on from those weights."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shutil
@@ -52,9 +50,7 @@ def test_training_begins_with_the_encoders_weights_and_its_vocabulary_grows(
     assert {token: new[token] for token in old} == old
 
 
-def test_what_it_becomes_is_an_encoder_of_the_new_corpus(
-    corpus: Path, other: Path, recipe: Recipe, tmp_path: Path
-):
+def test_what_it_becomes_is_an_encoder_of_the_new_corpus(corpus, other, recipe, tmp_path):
     train(corpus, tmp_path / "first", recipe, "cpu")
     train(other, tmp_path / "second", part(recipe, backbone=str(tmp_path / "first")), "cpu")
     first, second = load_encoder(tmp_path / "first"), load_encoder(tmp_path / "second")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -15,7 +13,6 @@ from parser.training.corpora.sembanks import bamboo_pairs
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import AmrModel
 from retrofit.amr.zones import SPREAD, TYPES, Zones, add_zones
-from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import set_up
 from tests.support.amr_toys import backbone, corpus, recipe
 
@@ -92,9 +89,7 @@ def test_a_swap_of_subtrees_moves_every_piece_of_theirs_to_another_zone():
         assert (first[own.index(word)], second[swapped.index(word)]) == (before, after)
 
 
-def test_zones_change_the_vectors_of_graphs_with_core_roles_alone_and_are_kept(
-    corpus: Path, recipe: Recipe, tmp_path: Path
-):
+def test_zones_change_the_vectors_of_graphs_with_core_roles_alone_and_are_kept(corpus, recipe, tmp_path):
     recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, zones=True))
     ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
     model, tokenizer = ready.model, ready.prepared.tokenizer
@@ -111,9 +106,7 @@ def test_zones_change_the_vectors_of_graphs_with_core_roles_alone_and_are_kept(
     assert config["amrx"]["zones"] is True and config["backbone"]["type_vocab_size"] == TYPES
 
 
-def test_a_backbone_gets_its_types_once_and_one_without_types_is_refused(
-    corpus: Path, recipe: Recipe, tmp_path: Path
-):
+def test_a_backbone_gets_its_types_once_and_one_without_types_is_refused(corpus, recipe, tmp_path):
     ready = set_up(corpus, tmp_path, recipe, "cpu")
     backbone = ready.model.backbone
     before = backbone.embeddings.token_type_embeddings.weight.detach().clone()

@@ -1,7 +1,5 @@
 """scripts/evaluate_bamboo.py over a small copy of BAMBOO's layout, beside figures taken by hand."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """scripts/fit_cosines.py: d', precision, recall and F1 beside figures taken by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """scripts/model_history.py over a small history of git, and over this repository's own."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 

@@ -1,7 +1,5 @@
 """The page of `amrx serve`: a server on a free port in a thread, asked by plain HTTP."""
 
-from __future__ import annotations
-
 import http.client
 import io
 import re
@@ -277,9 +275,7 @@ def test_an_idle_connection_is_closed(page: Page, monkeypatch: pytest.MonkeyPatc
     assert page.send(b"GET / HT") == b""
 
 
-def test_the_end_waits_for_requests_but_not_for_idle_connections(
-    page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_end_waits_for_requests_but_not_for_idle_connections(page, monkeypatch):
     monkeypatch.setattr(command.Handler, "timeout", None)
     began, go = threading.Event(), threading.Event()
 
@@ -313,9 +309,7 @@ def test_threads_get_their_own_answers(page: Page) -> None:
     assert len(set(alone.values())) == len(GRAPHS)
 
 
-def test_faults_of_the_machine_and_bugs_are_told_apart(
-    page: Page, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faults_of_the_machine_and_bugs_are_told_apart(page, monkeypatch, capsys):
     def fail(*_: object) -> str:
         raise faults.pop()
 
@@ -362,9 +356,7 @@ class Announced(io.StringIO):
             self.written.set()
 
 
-def test_the_command_serves_a_corpus_until_it_is_interrupted(
-    loaded: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_serves_a_corpus_until_it_is_interrupted(loaded, tmp_path, monkeypatch):
     corpus, output = tmp_path / "c.tsv", Announced()
     corpus.write_text("body\tlang\ndog bites man\ten\n\ten\nman bites dog\ten\n")
     monkeypatch.setattr(sys, "stdout", output)
@@ -400,10 +392,7 @@ def test_the_command_serves_a_corpus_until_it_is_interrupted(
         (["--port", "70000"], "Invalid value for '--port': Input should be less than or equal to 65535"),
     ],
 )
-def test_wrong_options_are_one_line(
-    loaded: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    words: list[str], problem: str,
-) -> None:  # fmt: skip
+def test_wrong_options_are_one_line(loaded, tmp_path, monkeypatch, capsys, words, problem):
     monkeypatch.chdir(tmp_path)
     Path("c.tsv").write_text("body\tlang\ndog bites man\ten\n")
     assert main(["serve", *words]) == 2

@@ -1,7 +1,5 @@
 """A student where parser and AMR encoder stand: load, retrofit, save, eval, and what refuses one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """retrofit.student: what is gathered, drawn and asked of the teacher, and the losses."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 
@@ -51,10 +49,7 @@ def test_a_sample_is_that_of_the_seed(data: Path):
 
 def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
     texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
-    monkeypatch.setattr(
-        "retrofit.training.student.corpus.english_only",
-        lambda data, reserved: iter(texts),
-    )
+    monkeypatch.setattr("retrofit.training.student.corpus.english_only", lambda data, reserved: iter(texts))
     without = gather(data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0), 0).rows.keys()
     taken = [
         gather(

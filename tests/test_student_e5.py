@@ -1,7 +1,5 @@
 """The student on e5-small: low-rank updates by their equation, what is frozen, folders, training."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

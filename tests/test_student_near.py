@@ -1,7 +1,5 @@
 """retrofit.training.student.plan: which rows stand in a group, and the loss that is made of them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

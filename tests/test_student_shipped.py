@@ -1,7 +1,5 @@
 """The students that ship with the package, as a user gets them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """retrofit.training.student.train: a stopped run ends like an unbroken one; what it learns; the command."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

@@ -18,7 +18,7 @@ that is why the kernel is a product.
 The mean of the unit pooled vectors has a length of more than 0.5. Moving vectors towards it increases the
 similarity of graphs near the mean more than that of graphs far from it: kinds of text that the network
 separates poorly are separated even less. (Subtracting the mean, as is done for word vectors, has the opposite
-effect.) Gains and costs of both: ``results/notebook/README.md``, "Structure".
+effect.) Gains and costs of both: ``git show 60152e90:results/notebook/README.md``, "Structure".
 
 ``c`` and ``r`` are the nodes and labelled edges of Weisfeiler-Leman graph kernels. The sketch
 is the count sketch of their tensor product: the circular convolution of the count sketches of both.

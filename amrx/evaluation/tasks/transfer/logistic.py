@@ -22,7 +22,7 @@ class Logistic:
     its accuracies exactly up to C = 1; above, 9 of 12 within 0.1 and the others within 0.46, that is 2 rows
     of 430. Nothing that was tried reproduces all: other kernels of OpenBLAS, 1 to 16 threads, scikit-learn
     1.3 to 1.9, other tolerances, a warm start along the grid, other orders of rows and features; the exact
-    optimum is further off. ``scripts/sklearn_record.py`` prints the comparison.
+    optimum is further off.
     """
 
     name: str = "sklearn"  # name of the protocol

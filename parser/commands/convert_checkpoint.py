@@ -41,7 +41,7 @@ def convert_checkpoint(
     from amrx.pretrained.hub import find_model, model_type
     from amrx.published_checkpoint import check_new_folder
     from parser.amrlib import settings_of
-    from parser.seq2seq.convert import convert
+    from parser.writers.convert import convert
 
     if vocab is not None and checkpoint.suffix == ".bin":
         raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} does not need it")

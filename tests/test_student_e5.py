@@ -23,7 +23,7 @@ from retrofit.commands.train_student import RECIPES
 from retrofit.load import load, reads_graphs
 from retrofit.student.adapted_e5 import E5Update, apply_update
 from retrofit.student.encoder import is_student, load_student, save_student
-from retrofit.student.shape import UpdateShape
+from retrofit.student.network import UpdateShape
 from retrofit.training.student.corpus import Corpus
 from retrofit.training.student.readers import E5Reader
 from retrofit.training.student.recipe import Recipe
@@ -235,7 +235,7 @@ def test_it_learns_to_give_the_teachers_vectors(data, teacher, muse, tmp_path: P
     bert = Bert(BertShape(1, 32, 2, 64, 64, 1, 1e-12), Hashed()).eval()
     monkeypatch.setattr("retrofit.training.student.train.load_e5", lambda folder: bert)
     monkeypatch.setattr("retrofit.training.student.corpus.load_reserved", lambda folder: set())
-    monkeypatch.setattr("retrofit.training.student.teacher.open_teacher", lambda device: (teacher, "toy"))
+    monkeypatch.setattr("retrofit.training.student.readers.open_teacher", lambda device: (teacher, "toy"))
     recipe = dataclasses.replace(
         ON_E5, steps=80, warmup=5, learning_rate=1e-2, evaluate_every=80, update=UpdateShape(8, 12)
     )

@@ -70,7 +70,7 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 def test_a_vector_does_not_feel_its_batch(
     batch_size: int, bag: int, muse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("retrofit.student.rows.AT_ONCE", 2)
+    monkeypatch.setattr("retrofit.student.network.AT_ONCE", 2)
     save_student(tmp_path, StudentNetwork(dataclasses.replace(TINY, bag=bag)))
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])

@@ -22,10 +22,9 @@ from amrx.training.checkpoint_file import read_header
 from retrofit.training.bases.backbone import tokenize
 from retrofit.training.bases.feed import Columns, Feed, TextFeed
 from retrofit.training.bases.folder import Origin, finish, is_done, prepare_folder, write_encoder
-from retrofit.training.bases.mixture import Mixture
+from retrofit.training.bases.mixture import Mixture, tatoeba_pairs
 from retrofit.training.bases.objective import Objective
 from retrofit.training.bases.recipe import Data, Run
-from retrofit.training.bases.reserved import tatoeba_pairs
 from retrofit.training.bases.sources import Source
 from retrofit.training.bases.task import ObjectiveTask, Place, find_place
 

@@ -15,8 +15,7 @@ import numpy as np
 from amrx.errors import InputError, OptionError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS
-from amrx.evaluation.results.means import counted
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, counted
 from amrx.evaluation.tasks.scored_pairs import Pair
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.types import Vectors

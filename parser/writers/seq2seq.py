@@ -19,9 +19,8 @@ from amrx.pretrained.hub import check_sentencepiece, check_weights, hash_model, 
 from linearize.frames import LAW, unknown_frame
 from linearize.tokenizer import add, spell
 from linearize.vocabulary import Vocabulary
-from parser.pieces import Pieces
 from parser.protocols import CUT
-from parser.writers.parser import WritingParser, check_folder
+from parser.writers.parser import Pieces, WritingParser, check_folder
 from parser.writers.words import END_LITERAL, LITERAL, from_spring
 
 if TYPE_CHECKING:

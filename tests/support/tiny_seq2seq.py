@@ -8,7 +8,7 @@ from pathlib import Path
 import penman
 
 from linearize import linearize
-from parser.pieces import Pieces
+from parser.writers.parser import Pieces
 from parser.writers.words import to_spring as to_words
 
 GOLD = {

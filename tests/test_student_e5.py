@@ -23,7 +23,7 @@ from retrofit.commands.train_student import RECIPES
 from retrofit.load import load, reads_graphs
 from retrofit.student.adapted_e5 import E5Update, apply_update
 from retrofit.student.encoder import is_student, load_student, save_student
-from retrofit.student.network import UpdateShape
+from retrofit.student.shape import UpdateShape
 from retrofit.training.student.corpus import Corpus
 from retrofit.training.student.readers import E5Reader
 from retrofit.training.student.recipe import Recipe

@@ -14,7 +14,7 @@ from amrx.recipes import load_recipe
 from retrofit.commands.train_student import RECIPES
 from retrofit.load import load
 from retrofit.student.encoder import load_student
-from retrofit.student.network import Shape
+from retrofit.student.shape import Shape
 from retrofit.training.neighbours import Near
 from retrofit.training.student.recipe import Recipe
 from retrofit.training.student.train import StudentTask, train

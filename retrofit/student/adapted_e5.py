@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from amrx.e5.model import mean_state
-from retrofit.student.network import UpdateShape
+from retrofit.student.shape import UpdateShape
 
 if TYPE_CHECKING:
     from amrx.e5.bert import Bert

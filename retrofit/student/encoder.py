@@ -24,7 +24,7 @@ from amrx.records import write_json
 from amrx.records.json_lines import read_json
 from amrx.vectors import normalise
 from retrofit.amr.encoder import Cut, hash_files, pick_precision
-from retrofit.student.network import Shape, UpdateShape
+from retrofit.student.shape import Shape, UpdateShape
 
 if TYPE_CHECKING:
     import torch

@@ -21,7 +21,6 @@ subword, so it costs little.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -31,26 +30,7 @@ from torch.nn import functional as F
 
 from amrx.muse.encode import summed_blocks
 from amrx.muse.model import FEATURES, WIDTH, MuseModel
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Sizes of the network."""
-
-    bag: int = 0  # width of the bag of subwords (`SubwordBag`); 0 for none
-    width: int = 384  # model width
-    inner: int = 1024  # width of the feed-forward layers
-    layers: int = 2  # number of layers
-    dimension: int = 384  # width ``d`` of the vectors, equal to the teacher's
-    dropout: float = 0.0  # dropout probability in training
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateShape:
-    """Sizes of the updates of e5-small (`retrofit.student.adapted_e5`)."""
-
-    rank: int = 64  # columns of ``U``, rows of ``D``
-    dimension: int = 384  # width ``d`` of the vectors, equal to the teacher's
+from retrofit.student.shape import Shape
 
 
 def cut(rows: Sequence[list[int]], most: int) -> list[list[int]]:

@@ -13,7 +13,8 @@ import torch
 from amrx.muse.model import MuseModel, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
-from retrofit.student.network import Shape, StudentNetwork
+from retrofit.student.network import StudentNetwork
+from retrofit.student.shape import Shape
 from retrofit.training.student import corpus
 from retrofit.training.student import readers as teachers
 from retrofit.training.student.recipe import Amounts, Recipe

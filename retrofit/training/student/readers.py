@@ -26,7 +26,8 @@ from amrx.records import ResumableVectors, fingerprint, write_text
 from amrx.types import Encoder
 from retrofit.student.adapted_e5 import E5Update, apply_update
 from retrofit.student.encoder import SPACE, E5Student, StudentEncoder
-from retrofit.student.network import Shape, StudentNetwork, UpdateShape, encode_pooled, pool
+from retrofit.student.network import StudentNetwork, encode_pooled, pool
+from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus, Ints
 

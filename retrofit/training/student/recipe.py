@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from amrx.recipes import require, require_least
-from retrofit.student.network import Shape, UpdateShape
+from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.neighbours import Near
 
 

@@ -178,7 +178,7 @@ def compare_parsers(one: Scored, other: Scored, *, seed: int = 0) -> dict[str, I
 
 def page(truth: Sequence[Parse], scored: Scored, *, title: str) -> str:
     """Return a page of the pairs that differ, the lowest F1 first."""
-    from parser.draw.side_by_side import Scene, side_by_side
+    from parser.draw.page import Scene, side_by_side
 
     rows = zip(truth, scored.parses, scored.counts.whole.tolist(), strict=True)
     scenes = []

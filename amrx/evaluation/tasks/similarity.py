@@ -81,7 +81,7 @@ class Task(Described):
         """Return the means over monolingual and over cross-lingual tracks, where there are any.
 
         The name of a mean over a part of the tracks ends in its number, ``(1 of 3)``, as in
-        `amrx.evaluation.results.means`.
+        `amrx.evaluation.results.rows.group_means`.
         """
         means = {}
         for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):

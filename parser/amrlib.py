@@ -22,7 +22,7 @@ from amrx.types import Parse, Sentence, Status
 from linearize import delinearize, linearize
 from linearize.frames import LAW, mend_frames
 from parser.protocols import CUT, TextParser
-from parser.writing import check_folder
+from parser.writers.parser import check_folder
 
 if TYPE_CHECKING:
     from amrlib.models.parse_xfm.inference import Inference

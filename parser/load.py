@@ -66,11 +66,11 @@ def _load_mini(folder: str | None = None) -> Parser:
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(
-        _lazy("parser.seq2seq", "load_seq2seq"), "seq2seq:DIR",
+        _lazy("parser.writers.seq2seq", "load_seq2seq"), "seq2seq:DIR",
         "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",
     ),
     "causal": Kind(
-        _lazy("parser.causal", "load_causal"), "causal:DIR",
+        _lazy("parser.writers.causal", "load_causal"), "causal:DIR",
         "English, a language model fine-tuned to write AMR",
     ),
     "amrlib": Kind(

@@ -254,9 +254,13 @@ class RetrofittedEncoder(TextEncoder):
             OptionError: The parts were not loaded by `retrofit.load`.
             OutputError: The folder is not empty or cannot be written.
         """
-        from retrofit.save import save
+        from retrofit.saved_format import write_saved
 
-        save(self, folder)
+        parser = "" if self.parser is None else self.parser.fingerprint
+        fingerprints = [self.base.fingerprint, parser, *(encoder.fingerprint for encoder in self.encoders)]
+        write_saved(
+            folder, self.name, self.source, fingerprints, self.weights, self.integration, self.dimensions
+        )
 
     @property
     def cuts(self) -> list[Cut | None]:

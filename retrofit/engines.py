@@ -268,7 +268,7 @@ def let_grow(
     if reader is None or source is None:
         return
     inner = reader.parser if isinstance(reader, CachedParser) else reader
-    growing = inner if isinstance(inner, GrowingParser) else GrowingParser(inner, source.parser, stack)
+    growing = inner if isinstance(inner, GrowingParser) else GrowingParser(inner, source.parser.name, stack)
     for name, one in (parsers or {}).items():
         if one is inner and parsers is not None:
             parsers[name] = growing

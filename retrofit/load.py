@@ -18,7 +18,7 @@ from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
 from retrofit.folders import MODELS, base_folder, encoder_folder, find_encoder, parser_folder
 from retrofit.reduce import weights_of
-from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
+from retrofit.saved_format import FILE, Origin, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
     from amrx.encoder import Encodes
@@ -359,20 +359,20 @@ def load_amr(
 
 def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:
     """Return the names with absolute folders, so that they are valid in every working folder."""
+
+    def origin(name: str, folder: str) -> Origin:
+        return Origin(name.removesuffix(folder), str(Path(folder).absolute()) if folder else "")
+
     return Source(
-        _absolute(base, base_folder(base)),
-        _absolute(parser, parser_folder(parser)),
-        tuple(_absolute(name, encoder_folder(name)) for name in encoders),
+        origin(base, base_folder(base)),
+        origin(parser, parser_folder(parser)),
+        tuple(origin(name, encoder_folder(name)) for name in encoders),
         precision,
     )
 
 
-def _absolute(name: str, folder: str) -> str:
-    return name.removesuffix(folder) + str(Path(folder).absolute()) if folder else name
-
-
 def is_saved(name: str) -> bool:
-    """Return whether a name of a base is a folder written by `save`; a base of that name has precedence."""
+    """Return whether a base's name is a folder of `write_saved`; a base of that name has precedence."""
     from retrofit.bases.names import is_row
 
     return not is_row(name) and (Path(name) / FILE).is_file()

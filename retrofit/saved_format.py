@@ -1,4 +1,4 @@
-"""Define the folder format of a saved encoder, which sentence-transformers reads.
+"""Write and read the folder of a saved encoder, which sentence-transformers reads too.
 
 ::
 
@@ -12,26 +12,72 @@ Models that ship with amrx, come from a package or are in the hub's cache are na
 the user's folders are copied, so that DIR can be moved. The fingerprint of each model is stored, and loading
 with other weights is an error. The loading machine chooses bf16 or fp32, as in ``amrx retrofit``. There is no
 code in DIR.
+
+Nothing here knows an encoder: `retrofit.combine` writes with this module and `retrofit.load` reads with it.
 """
 
+import json
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import InputError, OptionError
-from amrx.recipes import load_config
+from amrx.pretrained.hub import TRAINING
+from amrx.published_checkpoint import new_folder
+from amrx.recipes import load_config, to_toml
 
 FILE = "retrofit.toml"
+SETTINGS = "config_sentence_transformers.json"
+MODULE = {"idx": 0, "name": "0", "path": "", "type": "retrofit.sentence_transformer.RetrofitModule"}
+"""The only entry of ``modules.json``."""
+CARD = """# {name}
+
+A sentence encoder with an AMR side, written by `amrx retrofit --save`; amrx must be installed.
+
+```python
+from retrofit import load
+encoder = load("{folder}")
+encoder.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+On the command line, `--base {folder}` of `amrx retrofit`, `search`, `pairs`, `explain` and `eval`.
+
+As a model of sentence-transformers:
+
+```python
+from retrofit.sentence_transformer import load
+model = load("{folder}")
+# or: SentenceTransformer("{folder}", trust_remote_code=True)
+model.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+sentence-transformers 6 asks for that flag before it imports any class but its own; the class is amrx's, and
+there is no code in this folder.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The name by which a part was loaded, without the folder at its end, and that folder, absolute."""
+
+    kind: str = ""
+    folder: str = ""
+
+    @property
+    def name(self) -> str:
+        """The whole name."""
+        return self.kind + self.folder
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """The names by which `retrofit.load` loaded the parts of an encoder, and the requested precision."""
 
-    base: str
-    parser: str
-    encoders: tuple[str, ...]
+    base: Origin
+    parser: Origin
+    encoders: tuple[Origin, ...]
     precision: str
 
 
@@ -76,6 +122,81 @@ def channel_keys(count: int) -> list[str]:
     return ["encoder", *(f"encoder-{number}" for number in range(2, count + 1))][:count]
 
 
+def write_saved(
+    folder: str | Path,
+    name: str,
+    source: Source | None,
+    fingerprints: Sequence[str],
+    weights: tuple[float, ...],
+    integration: str,
+    dimensions: int | None,
+) -> None:
+    """Write an encoder to a new or empty folder, atomically.
+
+    Args:
+        folder: The folder.
+        name: Name of the encoder, for its card.
+        source: Names of its parts; ``None`` if it has none.
+        fingerprints: Of base, parser (empty without one) and channels.
+        weights: Of the channels.
+        integration: One of `retrofit.combine.INTEGRATIONS`.
+        dimensions: Width to which vectors are reduced.
+
+    Raises:
+        OptionError: The parts have no names, or ``folder`` is no path.
+        OutputError: The folder is not empty or cannot be written.
+    """
+    if not isinstance(folder, str | os.PathLike):
+        raise OptionError(f"folder must be a str or a path, got {folder!r}")
+    if source is None:
+        raise OptionError("an encoder of objects has no names to save; load by name, such as base='st:DIR'")
+    parser = source.parser if fingerprints[1] else Origin()
+    keys = ["base", "parser", *channel_keys(len(source.encoders))]
+    origins = zip(keys, (source.base, parser, *source.encoders), fingerprints, strict=True)
+    with new_folder(Path(folder)) as temporary:
+        base, reader, *channels = (_keep(temporary, *part) for part in origins)
+        saved = Saved(base, reader, tuple(channels), weights, integration, source.precision, dimensions)
+        (temporary / FILE).write_text(to_toml(saved), "utf-8")
+        (temporary / SETTINGS).write_text(json.dumps(_settings(), indent=2, sort_keys=True), "utf-8")
+        (temporary / "modules.json").write_text(json.dumps([MODULE], indent=2), "utf-8")
+        card = CARD.format(name=name, folder=Path(folder))
+        (temporary / "README.md").write_text(card, "utf-8")
+
+
+def _settings() -> dict[str, object]:
+    """Return sentence-transformers' settings of a model without prompts of its own."""
+    import sentence_transformers
+    import torch
+    import transformers
+
+    return {
+        "__version__": {
+            "sentence_transformers": sentence_transformers.__version__,
+            "transformers": transformers.__version__,
+            "pytorch": torch.__version__,
+        },
+        "model_type": "SentenceTransformer",
+        "prompts": {"query": "", "document": ""},
+        "default_prompt_name": None,
+        "similarity_fn_name": "cosine",
+    }
+
+
+def _keep(root: Path, key: str, origin: Origin, fingerprint: str) -> Part:
+    """Copy a model's folder under its own name, which is part of its fingerprint; return the model's entry.
+
+    Its subfolder ``training`` is not copied.
+    """
+    if not origin.folder:
+        return Part(origin.kind, fingerprint)
+    subfolder = f"{key}/{Path(origin.folder).resolve().name}"
+    ignored = [TRAINING]
+    shutil.copytree(
+        origin.folder, root / subfolder, ignore=lambda of, _: ignored if of == origin.folder else []
+    )
+    return Part(origin.kind, fingerprint, subfolder)
+
+
 def read_saved(root: Path) -> Saved:
     """Read ``retrofit.toml``."""
     saved = load_config(Saved, root / FILE)
@@ -90,7 +211,7 @@ def read_saved(root: Path) -> Saved:
 
 
 def refuse_saved(folder: Path, given: Sequence[str] = ()) -> None:
-    """Raise OptionError if a folder written by `save` is given as a base, or with other parts (``given``)."""
+    """Raise OptionError if a folder of `write_saved` is given as a base, or with other parts (``given``)."""
     if (folder / FILE).is_file():
         without = f", without {', '.join(given)}" if given else ""
         raise OptionError(

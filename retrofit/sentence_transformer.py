@@ -24,12 +24,10 @@ from amrx.records.json_lines import read_json
 from amrx.texts import as_items, as_texts
 from amrx.types import Sentence
 from retrofit.load import load_saved
-from retrofit.saved_format import copy_saved
+from retrofit.saved_format import SETTINGS, copy_saved
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
-
-SETTINGS = "config_sentence_transformers.json"
 
 
 class RetrofitTransformer(SentenceTransformer):

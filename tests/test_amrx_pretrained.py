@@ -78,7 +78,7 @@ def _mbart(folder: Path) -> object:
 
 
 def _seq2seq_base(folder: Path) -> object:
-    from parser.seq2seq.base import load_network
+    from parser.writers.seq2seq import load_network
 
     return load_network(folder, 0.1)
 
@@ -89,7 +89,7 @@ def _bart(folder: Path) -> Path:
 
 
 def _causal_parser(folder: Path) -> object:
-    from parser.causal.base import load_folder
+    from parser.writers.causal import load_folder
 
     return load_folder(folder)
 

@@ -39,13 +39,13 @@ def _mini(folder: Path, out: Path) -> None:
 
 
 def _xamr(folder: Path, out: Path) -> None:
-    from parser.training.seq2seq.train import Recipe, train
+    from parser.training.writers.seq2seq import Recipe, train
 
     train(folder, out, Recipe(), device="cpu")
 
 
 def _causal(folder: Path, out: Path) -> None:
-    from parser.training.causal.train import Recipe, train
+    from parser.training.writers.causal import Recipe, train
 
     train(folder, out, Recipe(), device="cpu")
 

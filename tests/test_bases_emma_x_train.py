@@ -15,7 +15,7 @@ from amrx.cli import main
 from amrx.training import alone
 from retrofit.bases import load_base
 from retrofit.training.bases.emma_x.objective import prior_nats
-from retrofit.training.bases.task import ObjectiveTask
+from retrofit.training.bases.train import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
 RECIPE: dict[str, object] = {

@@ -11,8 +11,7 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
-from retrofit.training.bases.mixture import Mixture, Stream, chances
-from retrofit.training.bases.reserved import count_reserved, pair_of, tatoeba_pairs
+from retrofit.training.bases.mixture import Mixture, Stream, chances, count_reserved, pair_of, tatoeba_pairs
 from retrofit.training.bases.sources import Source, count_all, count_rows, read_source
 
 

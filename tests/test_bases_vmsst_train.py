@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 from amrx.cli import main
 from retrofit.bases import load_base
 from retrofit.commands.train_base import DEFAULTS, read_recipe
-from retrofit.training.bases.task import ObjectiveTask
+from retrofit.training.bases.train import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
 TEXTS = [text for pair in PAIRS for text in pair]

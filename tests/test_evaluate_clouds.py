@@ -10,7 +10,7 @@ from amrx.cli import main
 from amrx.errors import InputError
 from amrx.evaluation.report.page import MOST_NAMED, clouds_section
 from amrx.evaluation.report.tables import write_json
-from amrx.evaluation.results.points import clouds_path, read_clouds, write_clouds
+from amrx.evaluation.results.files import clouds_path, read_clouds, write_clouds
 from amrx.evaluation.results.rows import Cloud, Row
 from amrx.evaluation.tasks.geometry.flores import clouds, project
 

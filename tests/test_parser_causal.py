@@ -14,10 +14,10 @@ from amrx.types import Sentence
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser import load
-from parser.causal import base as smollm2
-from parser.causal.base import extend_base, load_base
-from parser.causal.parser import MOST_PIECES, CausalParser, continue_texts
-from parser.causal.words import from_words, to_words
+from parser.writers import causal as smollm2
+from parser.writers.causal import MOST_PIECES, CausalParser, continue_texts, extend_base, load_base
+from parser.writers.words import from_packed_words as from_words
+from parser.writers.words import to_packed_words as to_words
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples
 from tests.support.tiny_gguf import gemma3

@@ -16,13 +16,10 @@ from amrx.pretrained.gguf import read_gguf
 from amrx.training import Schedule, fit
 from amrx.types import Sentence
 from parser import load
-from parser.causal.base import extend_base, load_base
-from parser.causal.parser import CausalParser
-from parser.training.causal import corpus as corpora
-from parser.training.causal import train as module
-from parser.training.causal.corpus import Corpus, read_sembanks, width_of
-from parser.training.causal.recipe import Recipe
-from parser.training.causal.train import CausalTask, train
+from parser.training.writers import causal as corpora
+from parser.training.writers import causal as module
+from parser.training.writers.causal import CausalTask, Corpus, Recipe, read_sembanks, train, width_of
+from parser.writers.causal import CausalParser, extend_base, load_base
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples
 from tests.support.checkpoints import assert_same_state, stopping_at

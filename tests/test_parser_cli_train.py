@@ -40,11 +40,11 @@ def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
     assert recipe.batch == type(recipe)().batch
 
 
-@pytest.mark.parametrize(("recipe", "folder"), RECIPES.items())
-def test_the_time_limit_reaches_every_recipe(recipe, folder, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("recipe", "module"), RECIPES.items())
+def test_the_time_limit_reaches_every_recipe(recipe, module, tmp_path, monkeypatch):
     limits = []
     monkeypatch.setattr(
-        f"parser.training.{folder}.train.train", lambda *_, device, time_limit: limits.append(time_limit)
+        f"parser.training.{module}.train", lambda *_, device, time_limit: limits.append(time_limit)
     )
     call = ["train-parser", str(tmp_path), "-o", str(tmp_path / "out"), "--recipe", recipe]
     assert main([*call, "--time-limit", "2.5"]) == 0

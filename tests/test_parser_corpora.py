@@ -9,7 +9,7 @@ from amrx.errors import InputError, MissingResourceError
 from parser.training.corpora import leakage, parallel, sembanks
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import Pair
-from retrofit.training.student import english_texts
+from retrofit.training.student import corpus as english_texts
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from amrx.types import Sentence
 from linearize import delinearize
 from linearize.frames import known_frame, mend_frames, unknown_frame
 from linearize.vocabulary import frames, is_frame
-from parser.seq2seq.parser import Seq2SeqParser
+from parser.writers.seq2seq import Seq2SeqParser
 from tests.support import tiny_seq2seq as tiny
 
 concepts = st.one_of(

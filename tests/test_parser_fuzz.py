@@ -9,7 +9,7 @@ from linearize import delinearize
 from linearize import frames as propbank
 from linearize.packed import unpack
 from linearize.vocabulary import shipped
-from parser.seq2seq.dialect import from_words
+from parser.writers.words import from_spring as from_words
 
 POINTERS = [f"<{number}>" for number in range(12)]
 CONSTANTS = ["-", "+", "imperative", "12", "3.5", "10:30", "2026-11-20", '"Rhein"', '"a b"', '"', '"x', "1/2"]

@@ -6,7 +6,7 @@ import pytest
 from linearize.packed import pack_graph, unpack
 from linearize.restore import delinearize
 from parser.score.smatch import smatch
-from parser.training.composed.adnominal import korean_adnominal, turkish_adnominal
+from parser.training.composed.clauses import korean_adnominal, turkish_adnominal
 from parser.training.composed.draw import composed_examples, fits
 from parser.training.composed.relatives import relative_examples
 from parser.training.corpora.leakage import Reserved

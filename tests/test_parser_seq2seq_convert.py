@@ -12,8 +12,7 @@ from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OutputError
 from amrx.types import Sentence
 from parser import load
-from parser.seq2seq.convert import convert
-from parser.seq2seq.published import new_tokens, read_lists
+from parser.writers.convert import convert, new_tokens, read_lists
 from tests.support import tiny_seq2seq as tiny
 
 LISTS = {

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linearize import delinearize, linearize
-from parser.pieces import Pieces
-from parser.seq2seq.dialect import from_words, to_words
+from parser.writers.parser import Pieces
+from parser.writers.words import from_spring as from_words
+from parser.writers.words import to_spring as to_words
 from tests.support import tiny_seq2seq as tiny
 from tests.support.canonical import canonical_triples
 

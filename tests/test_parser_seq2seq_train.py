@@ -16,10 +16,10 @@ from amrx.records import read_graphs
 from amrx.training import read_checkpoint
 from amrx.types import Sentence
 from parser import load
-from parser.training.seq2seq import train as module
-from parser.training.seq2seq.corpus import make_batches
-from parser.training.seq2seq.recipe import Recipe
-from parser.training.seq2seq.train import Seq2SeqTask, train
+from parser.training.writers import seq2seq as module
+from parser.training.writers.corpus import make_batches
+from parser.training.writers.recipe import Recipe
+from parser.training.writers.seq2seq import Seq2SeqTask, train
 from tests.support import tiny_seq2seq as tiny
 from tests.support.canonical import canonical_triples
 from tests.support.checkpoints import assert_same_state, stopping_at

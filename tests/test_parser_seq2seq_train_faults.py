@@ -9,7 +9,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
-from parser.training.seq2seq.train import Seq2SeqTask, train
+from parser.training.writers.seq2seq import Seq2SeqTask, train
 from tests.support.checkpoints import stopping_at
 from tests.support.tiny_xamr import RECIPE, make_base, make_data, recipe
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from amrx.cli import main
 from amrx.evaluation.results.published import table_rows
 from amrx.recipes import load_recipe
-from parser.training.seq2seq.recipe import Recipe
+from parser.training.writers.recipe import Recipe
 
 FOLDER = Path(__file__).parents[1] / "results" / "papers"
 # configs/config.mbart50nmt.xl.opus.yaml of jcyk/XAMR

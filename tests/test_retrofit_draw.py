@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrofit.training.amr.algorithm_1 import Drawer
+from retrofit.training.amr.prepare import Drawer
 from retrofit.training.shuffled import Shuffled
 
 LANGUAGES = ("en", "de", "fr")

@@ -238,8 +238,6 @@ def test_an_unknown_device_is_refused_before_anything_is_read(tmp_path, capsys):
 
 
 def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import retrofit.training.amr.seeds  # noqa: F401  # imported first, or it would keep the function below
-
     seen = []
 
     def train(corpus: Path, out: Path, recipe: object, device: object, **options: object) -> None:

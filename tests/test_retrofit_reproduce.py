@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from amrx.cli import main
-from parser.seq2seq.published import new_tokens, read_lists
+from parser.writers.convert import new_tokens, read_lists
 from tests.support import tiny_marian, tiny_models
 from tests.support import tiny_seq2seq as tiny
 

@@ -383,7 +383,7 @@ def test_a_save_that_fails_leaves_nothing_and_the_next_one_works(
 ) -> None:
     (tmp_path / ".model.partial").mkdir()  # what a killed run left
     with monkeypatch.context() as patch:
-        patch.setattr("retrofit.save.to_toml", lambda saved: 1 / 0)
+        patch.setattr("retrofit.saved_format.to_toml", lambda saved: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             encoder.save(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []

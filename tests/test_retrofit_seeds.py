@@ -21,8 +21,7 @@ from retrofit.amr.encoder import load_encoder
 from retrofit.amr.tensor_files import write_weights
 from retrofit.commands.train_encoder import RECIPES
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.seeds import train_seeds
-from retrofit.training.amr.train import train
+from retrofit.training.amr.train import train, train_seeds
 from tests.support.amr_toys import backbone, corpus, recipe  # noqa: F401
 
 PAPER = {"en", "de", "es", "it", "zh", "fr", "ar"}

@@ -11,10 +11,9 @@ from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from retrofit.training.student.corpus import Corpus, gather, prepare
-from retrofit.training.student.plan import Planner
+from retrofit.training.student.readers import teach
 from retrofit.training.student.recipe import Amounts, Distill
-from retrofit.training.student.teacher import teach
-from retrofit.training.student.train import losses
+from retrofit.training.student.train import Planner, losses
 from tests.support.student_toys import GERMAN, RECIPE, SNLI, data, muse
 
 __all__ = ["data", "muse"]
@@ -114,7 +113,7 @@ def test_losses_follow_their_equations():
 
 
 def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("retrofit.training.student.teacher.BLOCK", 2)
+    monkeypatch.setattr("retrofit.training.student.readers.BLOCK", 2)
     asked: list[str] = []
 
     def teacher(texts):

@@ -233,7 +233,7 @@ def test_it_learns_to_give_the_teachers_vectors(data, teacher, muse, tmp_path: P
     bert = Bert(BertShape(1, 32, 2, 64, 64, 1, 1e-12), Hashed()).eval()
     monkeypatch.setattr("retrofit.training.student.train.load_e5", lambda folder: bert)
     monkeypatch.setattr("retrofit.training.student.corpus.load_reserved", lambda folder: set())
-    monkeypatch.setattr("retrofit.training.student.teacher.open_teacher", lambda device: (teacher, "toy"))
+    monkeypatch.setattr("retrofit.training.student.readers.open_teacher", lambda device: (teacher, "toy"))
     recipe = dataclasses.replace(
         ON_E5, steps=80, warmup=5, learning_rate=1e-2, evaluate_every=80, update=UpdateShape(8, 12)
     )

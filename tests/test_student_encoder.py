@@ -66,7 +66,7 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
 @pytest.mark.parametrize("bag", BAGS)
 def test_a_vector_does_not_feel_its_batch(batch_size, bag, muse, tmp_path, monkeypatch):
-    monkeypatch.setattr("retrofit.student.rows.AT_ONCE", 2)
+    monkeypatch.setattr("retrofit.student.network.AT_ONCE", 2)
     save_student(tmp_path, StudentNetwork(dataclasses.replace(TINY, bag=bag)))
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])

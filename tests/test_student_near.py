@@ -1,4 +1,4 @@
-"""retrofit.training.student.plan: which rows stand in a group, and the loss that is made of them."""
+"""retrofit.training.student.train: which rows stand in a group, and the loss that is made of them."""
 
 import dataclasses
 
@@ -9,9 +9,8 @@ import torch
 from amrx.errors import OptionError
 from retrofit.training.neighbours import Near, nearest
 from retrofit.training.student.corpus import Corpus
-from retrofit.training.student.plan import Partners, Planner
 from retrofit.training.student.recipe import Recipe
-from retrofit.training.student.train import losses, total
+from retrofit.training.student.train import Partners, Planner, losses, total
 from tests.support.student_toys import RECIPE
 
 MEANINGS = 40

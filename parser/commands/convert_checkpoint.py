@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from amrx.errors import OptionError
+from amrx.errors import InputError, OptionError
+from amrx.pretrained.hub import find_model, loading, model_type, saving
+from amrx.published_checkpoint import check_new_folder, new_folder, read_state
 from amrx.records.files import require_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transformers import PreTrainedModel
+
+
+_CLASSES = {
+    "marian": "MarianMTModel",
+    "bart": "BartForConditionalGeneration",
+    "mbart": "MBartForConditionalGeneration",
+    "t5": "T5ForConditionalGeneration",
+}
+_BESIDE = (".json", ".txt", ".model", ".spm", ".md")
 
 
 def convert_checkpoint(
@@ -37,11 +54,8 @@ def convert_checkpoint(
     read without running pickled code, key by key; an unknown or missing key is an error that names it.
     Weights are written as safetensors.
     """
-    from amrx.pretrained.convert_pickles import convert_plain
-    from amrx.pretrained.hub import find_model, model_type
-    from amrx.published_checkpoint import check_new_folder
     from parser.amrlib import settings_of
-    from parser.seq2seq.convert import convert
+    from parser.writers.convert import convert
 
     if vocab is not None and checkpoint.suffix == ".bin":
         raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} does not need it")
@@ -54,3 +68,33 @@ def convert_checkpoint(
         return
     added = convert(checkpoint, output, folder, vocab)
     sys.stderr.write(f"{output}: converted, {added} tokens of AMR added\n")
+
+
+def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
+    """Write the folder of a model with its pickled weights as safetensors; other files are copied.
+
+    Many models of OPUS-MT and amrlib, and copies of mBART-50, exist only as pickles. No pickled code runs;
+    transformers maps the keys, and a key that does not fit is an error.
+    """
+    import transformers
+
+    kind = model_type(base)
+    if kind not in _CLASSES:
+        raise InputError(
+            f"model_type must be one of {', '.join(_CLASSES)}, got {kind!r}", file=base / "config.json"
+        )
+    state = read_state(checkpoint)
+    model_class = getattr(transformers, _CLASSES[kind])
+    load = cast("Callable[..., tuple[PreTrainedModel, dict[str, set[str]]]]", model_class.from_pretrained)
+    with new_folder(output) as folder:
+        with loading(base):
+            config = model_class.config_class.from_pretrained(base, local_files_only=True)
+            model, report = load(None, config=config, state_dict=state, output_loading_info=True)
+        for problem, keys in (("unknown", report["unexpected_keys"]), ("missing", report["missing_keys"])):
+            if keys:
+                raise InputError(f"key {min(keys)!r} is {problem}", file=checkpoint)
+        with saving(output):
+            model.save_pretrained(folder)
+            for file in base.iterdir():
+                if file.suffix in _BESIDE and not file.name.endswith(".index.json"):
+                    shutil.copyfile(file, folder / file.name)

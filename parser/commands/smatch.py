@@ -101,7 +101,7 @@ def smatch(
     if json_ is not None:
         write_json(json_, json_rows(scored, differences))
     if per_sentence is not None:
-        from parser.score.per_sentence import table
+        from parser.score.smatch import table
 
         write_text(per_sentence, table({str(one.file): (one.parses, one.counts.whole) for one in scored}))
     if html is not None:
@@ -167,7 +167,7 @@ def report_by_language(parses: Sequence[Parse], counts: Tally, *, seed: int = 0)
 
 def compare_parsers(one: Scored, other: Scored, *, seed: int = 0) -> dict[str, Interval]:
     """Return F1 of the second parser minus F1 of the first, for each language of the first."""
-    from parser.score.per_sentence import difference
+    from parser.score.smatch import difference
 
     sides = one.counts.whole, other.counts.whole
     return {
@@ -178,7 +178,7 @@ def compare_parsers(one: Scored, other: Scored, *, seed: int = 0) -> dict[str, I
 
 def page(truth: Sequence[Parse], scored: Scored, *, title: str) -> str:
     """Return a page of the pairs that differ, the lowest F1 first."""
-    from parser.draw.side_by_side import Scene, side_by_side
+    from parser.draw.page import Scene, side_by_side
 
     rows = zip(truth, scored.parses, scored.counts.whole.tolist(), strict=True)
     scenes = []

@@ -16,8 +16,8 @@ from amrx.errors import OptionError, check_choice
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
-RECIPES = {"mini": "mini", "xamr": "seq2seq", "causal": "causal"}
-"""Names of the recipes, and the folders of `parser.training` that train them."""
+RECIPES = {"mini": "mini.train", "xamr": "writers.seq2seq", "causal": "writers.causal"}
+"""Names of the recipes, and the modules of `parser.training` that train them."""
 
 
 def train_parser(
@@ -91,7 +91,7 @@ def train_parser(
             own_keys = load_config(own_sembank.OwnRecipe, config, keys)
             own_sembank.train(sembank, dev, out, own_keys, device=device, time_limit=time_limit)
         elif data is not None:
-            module = import_module(f"parser.training.{RECIPES[recipe]}.train")
+            module = import_module(f"parser.training.{RECIPES[recipe]}")
             module.train(
                 data, out, load_config(module.Recipe, config, keys), device=device, time_limit=time_limit
             )

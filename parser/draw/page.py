@@ -3,12 +3,15 @@
 A page of several graphs has an index and a search box. Their script is part of the page, and its hash is in
 the page's content security policy: nothing else is run or loaded, whatever the sentences contain. Without
 scripts everything except the search works.
+
+`side_by_side` is a page with pairs of graphs: gold and parse, and how they differ. Paired nodes have one
+number and one colour (`parser.draw.pairing`).
 """
 
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -17,7 +20,10 @@ import penman
 
 from amrx.control_characters import markup
 from amrx.types import Parse
+from parser.draw.layout import folded_names
+from parser.draw.pairing import MARK_RULES, ODD, Pairing
 from parser.draw.svg import DARK, LIGHT, RULES, Picture, picture, variables
+from parser.graphs.diff import compare
 from parser.graphs.matching import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
@@ -185,3 +191,49 @@ def _cell(value: str | float | None) -> str:
     if 0 <= value <= 1:
         return f'<td class="bar" style="--v:{100 * value:.1f}%">{value:.2f}</td>'
     return f"<td>{value:.2f}</td>"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A gold graph, the graph scored against it, and its score in words."""
+
+    gold: Parse
+    predicted: Parse
+    score: str
+
+
+def side_by_side(scenes: Iterable[Scene], *, title: str, note: str = "") -> str:
+    """Return a page of the scenes, in order; it needs no network and no script."""
+    legend = (
+        "The same number and colour: one node is mapped to the other. "
+        f"{ODD} and a dashed outline: the concept, the name or the node is only in this graph; "
+        f"{ODD} before a role: the role is only in this graph."
+    )
+    body = "".join(f'<p class="note">{markup(text)}</p>' for text in (note, legend) if text)
+    return document(title, body + "".join(map(_scene, scenes)), MARK_RULES)
+
+
+def _scene(scene: Scene) -> str:
+    parses = scene.gold, scene.predicted
+    comparison = compare(*(parse.graph for parse in parses))
+    folded = [{name.variable for name in folded_names(parse.graph).values()} for parse in parses]
+    pairs = [pair for pair in comparison.pairs if not (pair[0] in folded[0] and pair[1] in folded[1])]
+    cards = ""
+    for side, name in enumerate(("gold", "parsed")):
+        numbers = {pair[side]: number for number, pair in enumerate(pairs, start=1)}
+        drawing = picture(parses[side], standalone=False, pairing=Pairing(numbers, comparison.odd[side]))
+        cards += card(parses[side], drawing, tag=f'<span class="tag same">{name}</span>')
+    facts = [(fact.about, _shown(fact.left), _shown(fact.right)) for fact in comparison.differ]
+    return f'<h2>{markup(_title(scene))}</h2><div class="cards">{cards}</div>{_table(facts)}'
+
+
+def _title(scene: Scene) -> str:
+    return f"{scene.gold.id}: {scene.score}" if scene.gold.id else scene.score
+
+
+def _table(facts: Sequence[tuple[str, str, str]]) -> str:
+    return table_html(Table("", ("differs in", "gold", "parsed"), facts)) if facts else ""
+
+
+def _shown(value: str | None) -> str:
+    return "(none)" if value is None else value

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _NOT_SHOWN = {"step", "loss", "seconds", "rates", "gradient", "steps_per_second"}
+NO_TARGET = -100
+"""The label that torch's cross-entropy ignores."""
 Batch = TypeVar("Batch")
 
 

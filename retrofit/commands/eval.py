@@ -136,8 +136,7 @@ def evaluate(
     from amrx.evaluation.results.files import check_outputs
     from amrx.evaluation.results.rows import skipped_lines
     from amrx.evaluation.run import labels, load, score_items
-    from amrx.evaluation.tasks.catalogue import in_languages, in_tracks
-    from amrx.evaluation.tasks.own_pairs import own_tasks
+    from amrx.evaluation.tasks.catalogue import in_languages, in_tracks, own_tasks
     from amrx.evaluation.tasks.sts import STSB_DEV
     from amrx.evaluation.tasks.summary_tables import summarised
     from amrx.threads import set_threads

@@ -326,8 +326,7 @@ def _check_distinct(sentences: Sequence[Sentence], file: str) -> None:
 def _write_groups(matches: Iterator[Match], stream: Writes, kind: Format) -> tuple[int, int]:
     """Write one line per group, after a header in a .tsv file; return the numbers of lines and of dropped."""
     from amrx.records.one_line import escaped
-    from retrofit.groups import join_pairs
-    from retrofit.search import DIGITS
+    from retrofit.search import DIGITS, join_pairs
 
     every = list(matches)
     kept = [match for match in every if not match.contradictions]

@@ -36,8 +36,7 @@ def train_encoder(
     limit_threads(threads)
     from amrx.threads import set_threads
     from retrofit.training.amr.recipe import Recipe
-    from retrofit.training.amr.seeds import train_seeds
-    from retrofit.training.amr.train import train
+    from retrofit.training.amr.train import train, train_seeds
 
     set_threads()
     read = load_recipe(Recipe, RECIPES, recipe, set_ or [])

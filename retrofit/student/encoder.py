@@ -79,7 +79,7 @@ class StudentEncoder(TextEncoder):
     ) -> Vectors:
         """Return float32 unit vectors ``(n, d)``; the language is ignored."""
         from amrx.device import progress as bar
-        from retrofit.student.rows import cut
+        from retrofit.student.network import cut
 
         rows = self._tokenizer.encode(texts)
         self.cut.count += sum(len(row) > MOST for row in rows)
@@ -95,7 +95,7 @@ class StudentEncoder(TextEncoder):
     def _encode_ids(self, ids: list[list[int]], batch_size: int) -> Vectors:
         import torch
 
-        from retrofit.student.rows import encode
+        from retrofit.student.network import encode
 
         with torch.inference_mode():
             vectors = encode(self._muse, self._network, ids, batch_size)

@@ -16,7 +16,7 @@ from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.network import StudentNetwork
 from retrofit.student.shape import Shape
 from retrofit.training.student import corpus
-from retrofit.training.student import teacher as teachers
+from retrofit.training.student import readers as teachers
 from retrofit.training.student.recipe import Amounts, Recipe
 
 PAIRS = [

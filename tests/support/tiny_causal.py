@@ -9,8 +9,8 @@ import penman
 
 from linearize import linearize
 from linearize.packed import pack
-from parser.causal.words import to_words
-from parser.training.causal.recipe import Recipe
+from parser.training.writers.causal import Recipe
+from parser.writers.words import to_packed_words as to_words
 from tests.support.tiny_seq2seq import GOLD, TEXTS
 
 RECIPE = Recipe(
@@ -25,7 +25,7 @@ def graphs() -> dict[str, list[str]]:
 
 
 def sembanks(data=None):
-    """What `parser.training.causal.corpus.read_sembanks` would give."""
+    """What `parser.training.writers.causal.read_sembanks` would give."""
     return [(text, to_words(symbols), 1.5) for text, symbols in graphs().items()]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import penman
 
 from linearize import linearize
-from parser.pieces import Pieces
-from parser.seq2seq.dialect import to_words
+from parser.writers.parser import Pieces
+from parser.writers.words import to_spring as to_words
 
 GOLD = {
     "The boy wants to go.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",

@@ -6,7 +6,7 @@ import dataclasses
 import json
 from pathlib import Path
 
-from parser.training.seq2seq.recipe import Recipe
+from parser.training.writers.recipe import Recipe
 from tests.support import tiny_seq2seq as tiny
 
 GERMAN = {"1": "Der Junge will gehen.", "2": "Das girl will nicht.", "3": "Wer geht?", "4": "Ja."}

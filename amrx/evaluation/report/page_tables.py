@@ -9,10 +9,9 @@ import numpy as np
 from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.bootstrap import Interval, interval, resampled
 from amrx.evaluation.results.compare import Compared, check_same, check_values
+from amrx.evaluation.results.files import read_clouds
 from amrx.evaluation.results.items import Key, items_path, key_of, read_items, read_rows
-from amrx.evaluation.results.means import distinct
-from amrx.evaluation.results.points import read_clouds
-from amrx.evaluation.results.rows import Cloud, Items, Row
+from amrx.evaluation.results.rows import Cloud, Items, Row, distinct
 from amrx.evaluation.tasks.catalogue import TASKS
 from amrx.evaluation.tasks.summary_tables import Summary
 from amrx.evaluation.tasks.task import Task

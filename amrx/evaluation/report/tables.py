@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from amrx.control_characters import visible
 from amrx.errors import InputError, OutputError
-from amrx.evaluation.results.files import takes_items, write_notes
+from amrx.evaluation.results.files import takes_items, write_clouds, write_notes
 from amrx.evaluation.results.items import check_distinct, key_of, write_items
-from amrx.evaluation.results.means import distinct
-from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Rows, Scored, by_encoder
+from amrx.evaluation.results.rows import Row, Rows, Scored, by_encoder, distinct
 from amrx.evaluation.tasks.task import Task, published_of
 from amrx.records import write_text
 from amrx.records.writing import open_text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from amrx.evaluation.results.means import PART, group_of
+from amrx.evaluation.results.rows import PART, group_of
 
 PARTIAL = "not all of their languages are here"
 UNKNOWN = "it is not known here which languages they are over"

@@ -30,13 +30,18 @@ The field ``hub`` of sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcop
 the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC,
 MLDoc and QAM may not be redistributed. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no licensed
 direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is not on the hub.
+
+`own_tasks` makes similarity tasks of a user's files of scored pairs.
 """
+
+from __future__ import annotations
 
 import dataclasses
 import difflib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from amrx import langid
 from amrx.errors import OptionError
 from amrx.evaluation.tasks.clusters import TNEWS
 from amrx.evaluation.tasks.geometry.flores import FLORES
@@ -48,7 +53,9 @@ from amrx.evaluation.tasks.retrieval.lareqa import LAREQA
 from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X
 from amrx.evaluation.tasks.retrieval.questions import MKQA, NQ
 from amrx.evaluation.tasks.retrieval.tatoeba import FLORES_RETRIEVAL, TATOEBA
+from amrx.evaluation.tasks.scored_pairs import read_any_score
 from amrx.evaluation.tasks.similarity import Task as SimilarityTask
+from amrx.evaluation.tasks.similarity import Track
 from amrx.evaluation.tasks.sts import STS17, STSB, STSB_DEV
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
 from amrx.evaluation.tasks.summary_tables import VMSST, VMSST_FOUR, XRETE, XRETE_ZERO_SHOT, Summary
@@ -151,3 +158,37 @@ def _narrowed(
         else:
             messages.append(f"{task.name} skipped: it has none of the {kind}s {', '.join(wanted)}")
     return tuple(restricted), messages
+
+
+def own_tasks(named: Sequence[str]) -> tuple[SimilarityTask, ...]:
+    """Return a task per file, with the name of the file without its suffix.
+
+    Args:
+        named: ``en-de:FILE.tsv``, or ``en:FILE.tsv`` if both sentences have one language; lines of
+            ``sentence TAB sentence TAB score``, without a header, with any finite scores.
+
+    Raises:
+        OptionError: No known language comes first, or a file has the name of another task.
+        InputError: A file is missing or damaged.
+    """
+    tasks = tuple(map(_own_task, named))
+    names = [task.name for task in tasks]
+    known = [task.name for task in TASKS]
+    for name in names:
+        if (known + names).count(name) > 1:
+            raise OptionError(f"--pairs: a file must not have the name of another task, got {name!r}")
+    return tasks
+
+
+def _own_task(value: str) -> SimilarityTask:
+    codes, colon, file = value.partition(":")
+    first, _, second = codes.partition("-")
+    if not colon or not file:
+        raise OptionError(f"--pairs takes en-de:FILE.tsv, or en:FILE.tsv for one language, got {value!r}")
+    columns = langid.check(first), langid.check(second or first)
+    path = Path(file).resolve()
+    track = Track("-".join(columns), str(path), columns, len(read_any_score(Path(file))))
+    return SimilarityTask(
+        name=path.stem, group="similarity", tracks=(track,), loader=read_any_score,
+        metrics=("spearman", "pearson"), note=f"scored pairs of {file}; cosine, no training", fetch=value,
+    )  # fmt: skip

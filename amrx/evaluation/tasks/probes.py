@@ -15,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluation.data_folders import Data, check_count, read_sentences
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import printed
-from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.geometry.flores import FLORES
 from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.evaluation.tasks.transfer.classifier import Labelled

@@ -18,8 +18,7 @@ import numpy as np
 
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS, Floats
-from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, group_means
 from amrx.evaluation.tasks.scored_pairs import Pair, read_any_score
 from amrx.evaluation.tasks.similarity import Task, Track
 from amrx.evaluation.tasks.task import Column, Described

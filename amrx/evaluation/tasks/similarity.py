@@ -15,8 +15,7 @@ import numpy as np
 from amrx.errors import InputError, OptionError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS
-from amrx.evaluation.results.means import counted
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, counted
 from amrx.evaluation.tasks.scored_pairs import Pair
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.types import Vectors
@@ -82,7 +81,7 @@ class Task(Described):
         """Return the means over monolingual and over cross-lingual tracks, where there are any.
 
         The name of a mean over a part of the tracks ends in its number, ``(1 of 3)``, as in
-        `amrx.evaluation.results.means`.
+        `amrx.evaluation.results.rows.group_means`.
         """
         means = {}
         for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):

@@ -20,9 +20,8 @@ import numpy as np
 
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import MEAN_PEARSON, pearson, spearman
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import table_rows
-from amrx.evaluation.results.rows import Items, Row, Scored, Skipped
+from amrx.evaluation.results.rows import Items, Row, Scored, Skipped, group_means
 from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.types import Vectors

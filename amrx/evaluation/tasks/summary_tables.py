@@ -20,9 +20,8 @@ from typing import Protocol, runtime_checkable
 
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.metrics import MEAN_PEARSON
-from amrx.evaluation.results.means import PART
 from amrx.evaluation.results.published import Published, printed, table_rows
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import PART, Row, Scored, Skipped
 from amrx.evaluation.tasks.quality import QE, QE_PROBE
 from amrx.evaluation.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE, COSINE, MARGIN, NEAREST
 from amrx.evaluation.tasks.retrieval.lareqa import LAREQA

@@ -1,14 +1,15 @@
 """Draw composed sentences from the examples of a language."""
 
+import csv
 import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
+from importlib.resources import files
 
 from linearize.packed import is_constant, is_reference, split_role
 from parser.training.composed.graphs import compose
-from parser.training.composed.words import finished, rows
 from parser.training.example import Example
 
 MOST_SYMBOLS, MOST_CHARACTERS = 24, 90
@@ -71,7 +72,8 @@ def composed_examples(
 def patterns() -> dict[str, dict[str, list[str]]]:
     """Return the patterns of each language by link, from ``connectives.tsv``."""
     table: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows(__package__, "connectives.tsv"):
+    text = files("parser.training.composed").joinpath("connectives.tsv").read_text("utf-8")
+    for row in csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
         table[row["lang"]][row["link"]].append(row["pattern"])
     return {lang: dict(links) for lang, links in table.items()}
 
@@ -147,3 +149,15 @@ def _roles(graph: Iterable[str]) -> set[str]:
         elif not is_reference(symbol) and not is_constant(symbol):
             depth += 1
     return roles
+
+
+def finished(text: str, lang: str, stop: bool = True) -> str:
+    """Capitalise a sentence and, if ``stop``, append the full stop of its language.
+
+    Example:
+        >>> finished("iki kedi", "tr")
+        'İki kedi.'
+    """
+    first = "İ" if lang == "tr" and text[0] == "i" else text[0].upper()
+    end = "。" if lang == "zh" else "."
+    return first + text[1:] + (end if stop else "")

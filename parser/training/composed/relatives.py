@@ -24,7 +24,7 @@ import penman
 from linearize.packed import pack_graph, unpack
 from linearize.restore import delinearize
 from parser.training.composed.clauses import object_clause, subject_clause, with_clause
-from parser.training.composed.draw import FULL_STOP, fits
+from parser.training.composed.draw import FULL_STOP, finished, fits
 from parser.training.composed.grammars import GRAMMARS, PEOPLE
 from parser.training.composed.phrases import (
     Meanings,
@@ -35,7 +35,6 @@ from parser.training.composed.phrases import (
     object_of,
     subject,
 )
-from parser.training.composed.words import finished
 from parser.training.example import Example
 
 SAME_NOUN = 0.6

@@ -38,9 +38,8 @@ from amrx.evaluation.data_folders import Data
 from amrx.evaluation.metrics import METRICS
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.report.tables import save_rows
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import table_rows
-from amrx.evaluation.results.rows import Row, skipped_lines
+from amrx.evaluation.results.rows import Row, group_means, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.quality import QE
 from amrx.evaluation.tasks.retrieval.lareqa import DEPTH, LAREQA, LareqaTask

@@ -1,9 +1,15 @@
-"""Define how the two kinds of student networks read rows of the corpus in training."""
+"""Compute the teacher's vectors, and read rows of the corpus with the two kinds of student networks.
+
+The frozen teacher is all-MiniLM-L6-v2, for English sentences. Its vectors are written block by block to one
+float16 array on disk, so that a killed run resumes.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,18 +17,65 @@ import torch
 from torch import Tensor
 
 from amrx.device import length_buckets, pad_rows
+from amrx.device import progress as bar
 from amrx.e5.bert import Bert
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.muse.model import FEATURES, MuseModel, fastest_dtype
 from amrx.muse.tokenize import MuseTokenizer
+from amrx.records import ResumableVectors, fingerprint, write_text
 from amrx.types import Encoder
 from retrofit.student.adapted_e5 import E5Update, apply_update
-from retrofit.student.encoder import E5Student, StudentEncoder
-from retrofit.student.network import StudentNetwork
-from retrofit.student.rows import encode_pooled, pool
+from retrofit.student.encoder import SPACE, E5Student, StudentEncoder
+from retrofit.student.network import StudentNetwork, encode_pooled, pool
 from retrofit.student.shape import Shape, UpdateShape
+from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus, Ints
-from retrofit.training.student.teacher import Halves, keep
+
+if TYPE_CHECKING:
+    import torch
+
+
+BLOCK = 4096
+Halves = npt.NDArray[np.float16]
+Teacher = Callable[[Sequence[str]], npt.NDArray[np.floating]]
+
+
+def teach(texts: Sequence[str], path: Path, teacher: Teacher, name: str, width: int) -> Halves:
+    """Return the teacher's vectors ``(len(texts), width)``, cached in ``path``."""
+    key = fingerprint({"teacher": name, "texts": list(texts)})
+    return keep(path, (len(texts), width), lambda start, stop: teacher(texts[start:stop]), key, "teacher")
+
+
+def keep(
+    path: Path,
+    shape: tuple[int, int],
+    make: Callable[[int, int], npt.NDArray[np.floating]],
+    key: str,
+    word: str,
+) -> Halves:
+    """Return an array that is computed block by block, or that of ``path`` if its key is the same."""
+    note = path.with_suffix(".key")
+    if not (path.is_file() and note.is_file() and note.read_text("utf-8") == key):
+        with ResumableVectors(path, shape, fingerprint=key, dtype="float16") as writer:
+            starts = range(writer.done, shape[0], BLOCK)
+            for start in bar(starts, len(starts), word):
+                writer.append(make(start, min(start + BLOCK, shape[0])))
+            path.unlink(missing_ok=True)  # an older array must not remain beside the new key
+            write_text(note, key)
+    vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
+    return vectors
+
+
+def open_teacher(device: torch.device) -> tuple[Teacher, str]:
+    """Return all-MiniLM-L6-v2 and its fingerprint."""
+    return TextTeacher(SPACE, device), f"{SPACE}:{teacher_fingerprint(SPACE, device)}"
+
+
+def goals_of(corpus: Corpus, folder: Path, device: torch.device) -> tuple[Halves, str]:
+    """Return the teacher's vector of each meaning, zero if it has none, and the teacher's name."""
+    teacher, name = open_teacher(device)
+    width = teacher(["a"]).shape[1]
+    return teach(corpus.english, folder / "teacher.npy", teacher, name, width), name
 
 
 class PooledReader:

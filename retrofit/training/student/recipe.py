@@ -41,9 +41,7 @@ class Amounts:
     )  # fmt: skip
     words: int = 40  # pairs whose English side has more words are left out
     nli: int = 20_000  # number of SNLI pairs whose sentences are used
-    english_only: int = (
-        0  # number of sentences without a translation (`retrofit.training.student.english_texts`)
-    )
+    english_only: int = 0  # number of sentences without a translation (`retrofit.training.student.corpus`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,8 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, read_sentences
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table
 from amrx.evaluation.metrics import Floats
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published, table_rows
-from amrx.evaluation.results.rows import Cloud, Row, Scored, Skipped
+from amrx.evaluation.results.rows import Cloud, Row, Scored, Skipped, group_means
 from amrx.evaluation.tasks.geometry.measures import (
     as_printed,
     canonical_form,

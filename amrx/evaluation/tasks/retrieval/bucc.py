@@ -17,9 +17,8 @@ from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count, check_text
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin, by_nearest
 from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import table_rows
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Scored, Skipped, group_means
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.files import BYTE_ORDER_MARK, require_file
 from amrx.types import Vectors

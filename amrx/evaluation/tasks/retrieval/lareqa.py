@@ -12,8 +12,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import nearest
-from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_document
 from amrx.types import Vectors

@@ -18,9 +18,8 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import table_rows
-from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_objects
 from amrx.types import Vectors

@@ -10,9 +10,8 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, read_sentences
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table
 from amrx.evaluation.neighbours.nearest import nearest
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import printed, table_rows
-from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.geometry.flores import FLORES, LINE, TATOEBA_HEAD, head_and_tail
 from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.types import Vectors

@@ -25,8 +25,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import Floats
-from amrx.evaluation.results.means import group_means
-from amrx.evaluation.results.rows import Row, Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Row, Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
 from amrx.evaluation.tasks.transfer.logistic import Logistic

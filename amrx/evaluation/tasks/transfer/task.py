@@ -12,9 +12,8 @@ import numpy as np
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.hub_data.forms import HubFile
-from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Scored, Skipped, mean_scored
+from amrx.evaluation.results.rows import Scored, Skipped, group_means, mean_scored
 from amrx.evaluation.tasks.task import Column, iso_code, some_rows
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Labelled, Measure, features
 from amrx.evaluation.tasks.transfer.logistic import Logistic

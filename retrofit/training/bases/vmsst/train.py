@@ -8,8 +8,8 @@ from amrx.errors import OptionError
 from retrofit.training.bases.backbone import tokenize
 from retrofit.training.bases.feed import PairFeed
 from retrofit.training.bases.folder import Origin
+from retrofit.training.bases.mixture import count_reserved, tatoeba_pairs
 from retrofit.training.bases.objective import Objective
-from retrofit.training.bases.reserved import count_reserved, tatoeba_pairs
 from retrofit.training.bases.sources import Source, count_all
 from retrofit.training.bases.train import Method, Session
 from retrofit.training.bases.vmsst.network import build_semantic

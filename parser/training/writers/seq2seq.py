@@ -25,7 +25,20 @@ from amrx.device import pad_rows, pick_device
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
 from amrx.records import make_folder
 from amrx.training import Evaluation, Outcome, Schedule, adamw, alone, best_weights
-from parser.seq2seq.base import (
+from parser.training.dev import Dev
+from parser.training.task import (
+    NO_TARGET,
+    FineTuning,
+    as_module,
+    claim,
+    run_key,
+    run_task,
+    write_parser,
+)
+from parser.training.writers.corpus import Corpus, Indices, Source
+from parser.training.writers.recipe import Recipe
+from parser.writers.seq2seq import (
+    Seq2SeqParser,
     base_kind,
     beginning,
     extend_base,
@@ -33,13 +46,10 @@ from parser.seq2seq.base import (
     load_tokenizer,
     set_generation,
 )
-from parser.seq2seq.parser import Seq2SeqParser
-from parser.training.dev import Dev
-from parser.training.seq2seq.corpus import Corpus, Indices, Source
-from parser.training.seq2seq.recipe import Recipe
-from parser.training.task import FineTuning, as_module, claim, run_key, run_task, write_parser
 
-_NO_TARGET = -100  # the label that cross_entropy ignores
+__all__ = ["Recipe", "train"]
+LOG_EVERY = 50
+_LOG = logging.getLogger(__name__)
 
 
 class Seq2SeqTask(FineTuning[list[Indices]]):
@@ -101,7 +111,7 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
         ids = pad_rows(sentences, self.pad).to(self.device)  # (B, S)
         shown = pad_rows(graphs, self.pad).to(self.device)  # (B, T)
         goals = [[*graph[1:], self.eos] for graph in graphs]
-        goal = pad_rows(goals, _NO_TARGET).to(self.device)  # (B, T)
+        goal = pad_rows(goals, NO_TARGET).to(self.device)  # (B, T)
         with self._autocast():
             logits = self.module(
                 input_ids=ids,
@@ -110,13 +120,8 @@ class Seq2SeqTask(FineTuning[list[Indices]]):
                 use_cache=False,
             ).logits  # (B, T, V)
         return torch.nn.functional.cross_entropy(
-            logits.float().flatten(0, 1), goal.flatten(), ignore_index=_NO_TARGET, reduction="sum"
+            logits.float().flatten(0, 1), goal.flatten(), ignore_index=NO_TARGET, reduction="sum"
         )
-
-
-__all__ = ["Recipe", "train"]
-LOG_EVERY = 50
-_LOG = logging.getLogger(__name__)
 
 
 def train(

@@ -1,4 +1,4 @@
-"""Convert a published checkpoint to a Hugging Face folder.
+"""Convert a published checkpoint of SPRING or XAMR to a Hugging Face folder.
 
 ::
 
@@ -6,24 +6,85 @@
     base    config.json, tokenizer      ├──> DIR  config.json, generation_config.json, model.safetensors,
     vocab   predicates.txt, ...         ┘         tokenizer.json: read by `load_seq2seq`
 
-The file is read with ``weights_only``, so that no pickled code runs; every key must be used.
+    model.shared.weight (V, d)      rows 0 ... B-1   the tokens of BART-large or mBART-50
+                                    rows B ... V-1   AMR's, in the order of three lists and SPRING's marks
+
+The file is read with ``weights_only``, so that no pickled code runs; every key must be used. Both trainings
+read the lists from ``data/vocab`` of SPRING's repository: ``predicates.txt`` (a frame and its count),
+``additions.txt``, ``recategorizations.txt``. A checkpoint does not contain them, so they must be available.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import loading, saving
 from amrx.published_checkpoint import new_folder, read_state
-from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
-from parser.seq2seq.published import FETCH, POINTERS, SHARED, embeddings, is_idle, new_tokens, read_lists
+from parser.writers.seq2seq import POINTERS, base_kind, load_tokenizer, new_tokens, set_generation
 
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
+
+
+FILES = ("predicates.txt", "additions.txt", "recategorizations.txt")
+FETCH = "git clone https://github.com/SapienzaNLP/spring"
+_FEWEST = 5  # a frame with a lower count has no row
+
+_IDLE = re.compile(
+    r"model\.decoder\.pointer_[qk]\.(weight|bias)"  # SPRING's pointer network, unused with pointer tokens
+    r"|_rev\..*"  # SPRING's reverse direction, from graphs to text
+    r"|.*backreferences.*"  # left over in old files; SPRING's own bin/patch_legacy_checkpoint.py deletes them
+)
+_EMBEDDINGS = ("model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight")
+SHARED = "model.shared.weight"
+
+
+def is_idle(key: str) -> bool:
+    """Return whether the networks do not need a key when pointers are tokens.
+
+    Example:
+        >>> is_idle("model.decoder.pointer_q.bias"), is_idle("model.decoder.layers.0.fc1.bias")
+        (True, False)
+    """
+    return _IDLE.fullmatch(key) is not None
+
+
+def embeddings(keys: Iterable[str]) -> dict[str, str]:
+    """Map each embedding table of the model to the key that holds it; missing tables are the shared one.
+
+    Example:
+        >>> embeddings(["model.shared.weight"])["lm_head.weight"]
+        'model.shared.weight'
+    """
+    known = set(keys)
+    return {name: name if name in known else SHARED for name in _EMBEDDINGS}
+
+
+def read_lists(folder: Path) -> list[str]:
+    """Return the names in the three lists, read as in SPRING and XAMR."""
+    names: list[str] = []
+    for file in (folder / name for name in FILES):
+        try:
+            lines = file.read_text("utf-8").strip().splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            fault = f"cannot be read: {reason}; --vocab takes the folder data/vocab of SPRING"
+            raise InputError(fault, file=file) from None
+        for number, line in enumerate(lines, start=1):
+            if file.name != "predicates.txt":
+                names.append(line)
+                continue
+            name, _, count = line.partition(" ")
+            if not count.strip().isdecimal():
+                raise InputError(f"must be a frame and its count, got {line!r}", file=file, line=number)
+            if int(count) >= _FEWEST:
+                names.append(name)
+    return [name for name in names if name]
 
 
 def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = None) -> int:

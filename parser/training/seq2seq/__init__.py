@@ -1,1 +1,0 @@
-"""Train the sequence-to-sequence parser."""

@@ -1,0 +1,1 @@
+"""Train the parsers that write graphs: one module per recipe."""

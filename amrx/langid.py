@@ -91,6 +91,19 @@ def detect(texts: str | Iterable[str]) -> list[str]:
     return [codes[text] for text in texts]
 
 
+def detection_note(unknown: int, count: int) -> str:
+    """Return a line that says how many languages of ``count`` texts are detected; empty if all are known.
+
+    Example:
+        >>> detection_note(0, 9), detection_note(2, 9)[:42]
+        ('', 'the language of 2 of 9 texts is detected, ')
+    """
+    if not unknown:
+        return ""
+    known = f"the language of {unknown} of {count} texts is detected, as one of {' '.join(DETECTED)}"
+    return f"{known}; give --lang for others\n"
+
+
 def fill_languages(sentences: Sequence[Sentence]) -> list[str]:
     """Return the language of each sentence, detected if it is missing."""
     unknown = [sentence.text for sentence in sentences if sentence.lang is None]

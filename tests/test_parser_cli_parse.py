@@ -19,6 +19,14 @@ from tests.support.parse_command import FOUR, put, run
 from tests.support.toy_parser import ToyParser
 
 
+def test_detected_languages_are_told(toy, tmp_path, capsys):
+    table = put(tmp_path / "s.tsv", "text\tlang\nDer Junge will gehen.\tde\nThe boy wants to go.\t\n")
+    assert run(table, "-o", tmp_path / "graphs.amr") == 0
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith("the language of 1 of 2 texts is detected, as one of ar de en ")
+    assert told.endswith("; give --lang for others")
+
+
 def test_one_graph_a_line_in_order(toy, tmp_path, capsys):
     out = tmp_path / "graphs.amr"
     assert run(put(tmp_path / "s.txt", FOUR), "--lang", "de", "-o", out) == 0

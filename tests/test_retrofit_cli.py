@@ -59,6 +59,11 @@ def test_other_settings_begin_anew(parser: FakeParser, german: Path, tmp_path: P
     assert np.load(tmp_path / "v.npy")[0, 3:] == pytest.approx(0.5 * np.sqrt(0.5))
 
 
+def test_detected_languages_are_told(parser, german, tmp_path, capsys):
+    assert run(german, "-o", tmp_path / "v.npy") == 0
+    assert "the language of 10 of 10 texts is detected, as one of ar de en " in capsys.readouterr().err
+
+
 def test_parses_are_kept_for_the_next_command(parser, german, tmp_path, monkeypatch):
     cache = tmp_path / "c.sqlite"
     arguments = ["retrofit", str(german), "--lang", "de", "-o"]

@@ -15,6 +15,7 @@ from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import progress as bar
 from amrx.device import use_device
+from amrx.langid import detection_note
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN
 from amrx.records.graphs import GraphFormat, graph_format
@@ -29,7 +30,7 @@ from parser.run.engines import open_engine
 
 LONG = 10_000
 """Minimum number of characters of a text that is named because it takes long."""
-_MISSING = "missing"
+_MISSING, _DETECTED = "missing", "detected"
 
 
 def parse(
@@ -97,10 +98,17 @@ def parse(
         counts = Counter[str]()
         name = with_split(parser) if split else parser
         opened = open_engine(engine, name, workers, beam, kept, stack)
-        parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
+        asked = _without_language(steady.read(read(), total), counts)
+        parses = opened.stream(asked, batch_size=batch_size)
         shown = bar(_counted(parses, counts), total, "parsing", show=progress)
         write_graphs(shown, output, json_lines=kind is GraphFormat.jsonl)
     sys.stderr.write(summary(output, counts, opened.hits))
+
+
+def _without_language(records: Iterable[Sentence], counts: Counter[str]) -> Iterator[Sentence]:
+    for record in records:
+        counts[_DETECTED] += record.lang is None
+        yield record
 
 
 def _count(records: Iterable[Sentence], file: str) -> int:
@@ -115,7 +123,7 @@ def _count(records: Iterable[Sentence], file: str) -> int:
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:
-    """Return one line that counts the written parses and those from the cache."""
+    """Return a line that counts written parses and those from the cache, and one on detected languages."""
     counted = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
     if counts[UNKNOWN_LANGUAGE]:
         counted.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
@@ -127,7 +135,8 @@ def summary(output: str, counts: Counter[str], hits: int) -> str:
         counted.append(f"{hits} from the cache")
     graphs = sum(counts[status] for status in ("ok", "repaired", "failed"))
     what = ", ".join([f"{graphs} graphs", *counted])
-    return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
+    line = visible(f"{'standard output' if output == STDIN else output}: {what}")
+    return f"{line}\n{detection_note(counts[_DETECTED], graphs)}"
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:

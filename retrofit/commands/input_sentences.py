@@ -71,13 +71,17 @@ def note_graphs(
             sys.stderr.write(f"{visible(note)}\n")
 
 
-def check_input(path: str, columns: Columns, target: Path) -> tuple[int, int]:
-    """Read the input once, to raise its errors first, and return the numbers of all and of empty texts."""
-    count = empty = 0
+def check_input(path: str, columns: Columns, target: Path) -> tuple[int, int, int]:
+    """Read the input once, to raise its errors first.
+
+    Returned are the numbers of all texts, of empty ones, and of those without a language.
+    """
+    count = empty = unknown = 0
     for sentence in columns.read(path):
         count += 1
         empty += not sentence.text.strip()
+        unknown += sentence.lang is None
         if target.suffix.lower() == ".npy" and ("\n" in sentence.id or "\r" in sentence.id):
             beside = f"{target}.ids"
             raise OutputError(f"{beside}: id {sentence.id!r} has a line break; write .parquet or .jsonl")
-    return count, empty
+    return count, empty, unknown

@@ -16,6 +16,7 @@ from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError, check_choice
+from amrx.langid import detection_note
 from amrx.threads import limit_threads
 from amrx.validation import Dtype
 from parser.load import PARSER
@@ -253,9 +254,9 @@ def write_file(
     check_names(target, listing, sentences)
     with seekable(sentences) as path, locked(listing, wait=False, name=failed or target):
         steady = Steady(path)
-        count, empty = check_input(path, columns, target)
+        count, empty, unknown = check_input(path, columns, target)
         loaded = open_encoder()
-        sys.stderr.write(f"{count} sentences, {loaded.summary}\n")
+        sys.stderr.write(f"{count} sentences, {loaded.summary}\n{detection_note(unknown, count)}")
         if empty:
             note = f"{sentences}: {empty} of {count} texts are empty; their vectors mean nothing"
             sys.stderr.write(f"{visible(note)}\n")

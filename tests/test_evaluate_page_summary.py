@@ -63,7 +63,8 @@ def draws(run: Results, task: str, metric: str, languages: tuple[str, ...]) -> n
 def test_each_column_has_the_interval_of_its_mean_and_the_score_that_of_all() -> None:
     run = of(*scored("muse", 1), *scored("labse", 2))
     sheet = summary_of(run)
-    assert set(sheet.languages) == {piece.name for piece in VMSST.pieces[:-1]}  # the last is without SMT
+    columns = {piece.name for piece in VMSST.pieces[:-1] if "Spearman" not in piece.name}
+    assert set(sheet.languages) == columns  # the last piece is without SMT
     of_languages = {key: tuple(scores) for key, scores in VALUES.items()}
     five, files = VMSST.pieces[1].languages, ("sts12-16", "pearson, mean over the files")
     both = [

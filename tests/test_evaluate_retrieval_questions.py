@@ -139,7 +139,7 @@ def test_the_mean_of_vmsst_has_the_languages_of_table_12() -> None:
     means = MKQA.means({**every, "zh_hk": 1000.0, "zh_tw": 1000.0})
     assert means["mean, VMSST-24 (24)"] == 10 and means["mean, all (26)"] > 80
     # Table 12 prints the rows of BiTranslation and VMSST Contrastive under each other's name: see Table 1
-    table_1 = {row.encoder: dict(row.means)["MKQA: R@1"] for row in VMSST.published}
+    table_1 = {row.encoder: dict(row.means)["MKQA: R@1"] for row in VMSST.published[:12]}
     swapped = {"BiTranslation": "VMSST Contrastive", "VMSST Contrastive": "BiTranslation"}
     assert len(MKQA.published) == 4
     for row in MKQA.published:

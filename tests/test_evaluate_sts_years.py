@@ -136,7 +136,7 @@ def test_smt_counts_for_pearson_only(tmp_path: Path) -> None:
 
 def test_the_published_years_have_the_mean_of_table_1() -> None:
     """Wieting et al. 2023: Table 9's Pearson, with SMT, against "Eng." of Table 1."""
-    table_1 = {row.encoder: dict(row.means)["STS 2012-2016: Pearson"] for row in VMSST.published}
+    table_1 = {row.encoder: dict(row.means)["STS 2012-2016: Pearson"] for row in VMSST.published[:12]}
     own = [row for row in STS_YEARS.published if row.metric == MEAN_PEARSON]
     assert len(own) == 4 and len(STS_YEARS.published) == 8
     for row in own:

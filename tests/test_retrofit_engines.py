@@ -71,7 +71,8 @@ def test_a_named_parser_may_grow_behind_its_cache() -> None:
     from parser.run.pool import GrowingParser
 
     def encoder(parser: object, name: str | None) -> SimpleNamespace:
-        return SimpleNamespace(parser=parser, source=name and SimpleNamespace(parser=name))
+        named = name and SimpleNamespace(parser=SimpleNamespace(name=name))
+        return SimpleNamespace(parser=parser, source=named)
 
     with ExitStack() as stack:
         plain, unnamed = encoder(parser := SimpleNamespace(fingerprint="f"), "mini"), encoder(parser, None)

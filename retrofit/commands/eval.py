@@ -24,7 +24,7 @@ TASK_NAMES = (
     "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
     "(these seven also as NAME-senteval, those of pairs as NAME-uv), anli, xcopa, multieurlex, tatoeba, "
     "bucc, bucc-sample, bucc-dev, lareqa, mewsli-x, nq, mkqa, flores, flores-retrieval, langid, "
-    "langid-en-de-fr-hi, langid-en-tr-ar-bg, tnews; xrete, xrete-zero-shot, vmsst, msimcse, "
+    "langid-en-de-fr-hi, langid-en-tr-ar-bg, tnews; xrete, xrete-zero-shot, vmsst, vmsst-four, msimcse, "
     "msimcse-languages and msimcse-sts run and summarise the tasks of those papers"
 )
 

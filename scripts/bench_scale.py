@@ -4,7 +4,7 @@ N (20,000 by default) distinct sentences of Tatoeba in five languages go through
 preset, with two workers, and once with two workers of Ray; through ``amrx search`` (100 queries) and ``amrx
 pairs``. No run has a cache. A row is the seconds, the largest memory of all processes together (proportional
 set size, twice a second), what the output holds, and the most that lay in the temporary folder. Beside OUT a
-picture shows the memory over time: it stays flat where a command reads its input as a stream.
+picture shows the memory over time.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -94,3 +97,15 @@ def test_packed_examples_keep_their_hints(corpus, examples, tokenizer):
         for hint in Hints(labels).of(read_source(example.text, example.lang, tokenizer))
     ]
     assert wanted and batch.hints.tolist() == wanted
+
+
+def test_a_sentence_reads_the_tables_of_its_language_alone(e5_files):
+    code = (
+        "import amrx\n"
+        "from parser.mini.lexicon.dictionaries import _rows\n"
+        "from parser.values.numerals import numerals_of\n"
+        "amrx.parse(['Er kaufte einundzwanzig Hemden.'], lang='de')\n"
+        "print(_rows.cache_info().currsize, numerals_of.cache_info().currsize)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["2", "1"]  # words and learnt of German; German numbers

@@ -43,7 +43,7 @@ def test_a_cache_in_a_file_of_its_own(toy, tmp_path):
 def test_no_place_for_the_user_cache(toy, tmp_path, monkeypatch, capsys):
     put(tmp_path / "file", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert run(put(tmp_path / "s.txt", "eins\n"), "-o", tmp_path / "g.amr") == 0
+    assert run(put(tmp_path / "s.txt", "eins\n"), "--lang", "de", "-o", tmp_path / "g.amr") == 0
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("amrx: continuing without a cache: ")

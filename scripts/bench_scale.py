@@ -39,7 +39,7 @@ MB = 1 << 20
 
 
 class Look(NamedTuple):
-    """What a run holds at one moment."""
+    """Memory and disk of a run at one moment."""
 
     seconds: float
     memory: float  # MB

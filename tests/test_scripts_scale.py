@@ -1,4 +1,4 @@
-"""scripts/bench_scale.py: what it measures."""
+"""scripts/bench_scale.py: memory of all processes, distinct sentences, failures."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def graphs() -> dict[str, list[str]]:
 
 
 def sembanks(data=None):
-    """What `parser.training.writers.causal.read_sembanks` would give."""
+    """Return sembanks as `parser.training.writers.causal.read_sembanks` does."""
     return [(text, to_words(symbols), 1.5) for text, symbols in graphs().items()]
 
 

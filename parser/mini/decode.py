@@ -3,7 +3,7 @@
 ::
 
     gates   -> nodes       labels -> concepts, constants, copied words
-    edges   -> every edge of probability over one half; a constant has one parent; parts that are left are
+    edges   -> every edge of probability over `EDGE`; a constant has one parent; parts that are left are
                joined by the best edges, as in a maximum spanning tree (Kruskal 1956)
     roles   -> the best of each edge; a role such as ``:ARG0`` once per node
 

@@ -145,6 +145,11 @@ def test_shipped_recipes_are_whole():
     paper = read_recipe("emma-x", "paper", [])
     assert (paper.ranks.count, paper.text.queue, paper.text.momentum) == (4, 256, 0.999)
     assert (paper.pairs.batch, paper.pairs.temperature, paper.pairs.classifier.peak) == (1024, 0.04, 3e-5)
+    assert (paper.backbone.name, paper.backbone.pooling) == ("FacebookAI/xlm-roberta-large", "cls")
+    assert paper.backbone.unit and paper.text.classifier.peak == 3e-5 and paper.run.optimizer == "adamw"
+    for phase in (paper.pairs, paper.text):
+        assert (phase.encoder.peak, phase.encoder.schedule) == (5e-4, "cosine")
+    assert list(paper.text.temperatures) == sorted(paper.text.temperatures) == [0.05, 0.075, 0.1]
     assert read_recipe("emma-x", "small", []).backbone.start == "scratch"
     assert "emma-x" in METHODS
 

@@ -337,4 +337,7 @@ def test_shipped_recipes_are_whole(name: str):
     assert paper.mix == small.mix == (name,)
     assert paper.head and paper.temperature == 0.05 and paper.backbone.max_tokens == 32
     assert (paper.batch, paper.epochs, paper.steps, paper.encoder.peak) == (128, 1, 0, 1e-5)
+    assert (paper.encoder.schedule, paper.encoder.warmup, paper.encoder.decay) == ("linear", 0, 0)
+    assert paper.run.clip == 1.0
+    assert paper.backbone.pooling == "cls" and paper.run.optimizer == "adamw"
     assert (paper.backbone.name, small.backbone.start) == ("FacebookAI/xlm-roberta-large", "scratch")

@@ -37,3 +37,13 @@ def test_a_file_named_below_a_folder_of_its_page_is_there_with_what_it_defines(p
 
 def _matches(folder: Path, name: str) -> list[Path]:
     return list(folder.parent.glob(name[3:]) if name.startswith("../") else folder.glob(name))
+
+
+def test_every_faithful_statement_names_its_test() -> None:
+    lacking = [
+        line
+        for page in PAGES
+        for line in page.read_text("utf-8").splitlines()
+        if line.startswith("|") and "faithful" in line and not re.search(r" test_\w+\.py `test_\w+` \|$", line)
+    ]
+    assert lacking == []

@@ -112,7 +112,8 @@ Split = Annotated[
 Preset = Annotated[
     str | None,
     typer.Option(
-        help="Channels: fast (student), text (student on e5-small), graph (AMR), best (graph and text)."
+        help="Channels: fast (student), text (student on e5-small), graph (AMR), meaning (AMR, weighs more), "
+        "best (graph and text)."
     ),
 ]
 Base = Annotated[

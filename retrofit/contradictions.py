@@ -96,7 +96,12 @@ def are_opposites(one: str, other: str) -> bool:
         (True, True, False)
     """
     first, second = (SENSE.sub("", plain(concept)) for concept in (one, other))
-    return second in _antonyms().get(first, ())
+    return second in opposites_of(first)
+
+
+def opposites_of(word: str) -> frozenset[str]:
+    """Return the opposites of an English word in WordNet."""
+    return _antonyms().get(word, frozenset())
 
 
 @cache

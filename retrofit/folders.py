@@ -15,9 +15,13 @@ from amrx.errors import InputError, OptionError
 MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 
 
+SKETCHLESS = {"meaning": "mini"}
+"""AMR encoders that are another one without its sketch; ``encoder-NAME`` has their fitted weights."""
+
+
 def find_encoder(name: str) -> Path:
     """Return the folder of an AMR encoder or student, by the name of a shipped one or by path."""
-    for folder in (MODELS / f"encoder-{name}", Path(name)):
+    for folder in (MODELS / f"encoder-{SKETCHLESS.get(name, name)}", Path(name)):
         if (folder / "model.safetensors").is_file():
             return folder
     if (Path(name) / "config.json").is_file():

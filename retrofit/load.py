@@ -16,7 +16,7 @@ from amrx.errors import InputError, MissingResourceError, OptionError, check_cho
 from amrx.pretrained.hub import name_of
 from amrx.texts import as_items
 from parser.load import PARSER, SPLIT, check_parser, with_split
-from retrofit.folders import MODELS, base_folder, encoder_folder, find_encoder, parser_folder
+from retrofit.folders import MODELS, SKETCHLESS, base_folder, encoder_folder, find_encoder, parser_folder
 from retrofit.reduce import weights_of
 from retrofit.saved_format import FILE, Origin, Source, read_saved, refuse_saved
 
@@ -38,9 +38,11 @@ PRESETS = {
     "fast": ("student-text",),
     "text": ("student-e5",),
     "graph": ("mini",),
+    "meaning": ("meaning",),
     "best": ("mini", "student-e5", "e5-small"),
 }
-"""Channels by name: two presets without a parser, the graph alone, graph and text together."""
+"""Channels by name: two presets without a parser, the graph with the weight that is best for similarity, the
+graph without its sketch with the largest weight that costs little of it, graph and text together."""
 CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in names))
 """The channels of the presets."""
 
@@ -105,7 +107,7 @@ def load(
         split: A parser given by name parses each sentence of a text (`parser.document`), and the text's AMR
             side is the mean over them.
         beam: Number of beams of a parser given by name; its default when ``None``.
-        preset: ``fast``, ``text``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
+        preset: ``fast``, ``text``, ``graph``, ``meaning`` or ``best``, in place of ``encoder`` (`PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to the vectors of
@@ -334,6 +336,8 @@ def channel_folder(name: str) -> Path:
     """Return the folder that stores the weight of a channel; for another base it is part of amrx."""
     from retrofit.bases.names import is_row
 
+    if name in SKETCHLESS:
+        return MODELS / f"encoder-{name}"
     return MODELS / f"base-{name.partition(':')[0]}" if is_row(name) else find_encoder(name)
 
 
@@ -351,10 +355,13 @@ def load_amr(
     from retrofit.amr.encoder import load_encoder
     from retrofit.student.encoder import is_student
 
-    folder = find_encoder(name_of(encoder))
+    name = name_of(encoder)
+    folder = find_encoder(name)
     if is_student(folder):
         raise OptionError(f"encoder {str(encoder)!r} is a student, which reads sentences, not graphs")
-    return load_encoder(folder, device=device, precision=precision)
+    own = f"encoder-{name}" if name in SKETCHLESS else folder.name
+    sketch = name not in SKETCHLESS
+    return load_encoder(folder, device=device, precision=precision, name=own, sketch=sketch)
 
 
 def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:

@@ -48,6 +48,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "fast": {"preset": "fast"},
     "text": {"preset": "text"},
     "graph": {"preset": "graph"},
+    "meaning": {"preset": "meaning"},
     "best": {"preset": "best"},
 }
 SPEED, WARM_UP = 256, 32

@@ -31,7 +31,7 @@ from parser.run.cache import ParseCache
 from retrofit.combine import RetrofittedEncoder, combine
 from retrofit.load import load
 
-ENCODERS = ("mini", "student-text", "student-e5")
+ENCODERS = ("mini", "meaning", "student-text", "student-e5")
 KINDS = ("swap", "negation", "antonym", "amount")
 OTHERS = ("translation", "paraphrase", "foil")
 GROUPS = ("en", "de es fr it", "nl pl pt ru tr", "ar zh")

@@ -29,6 +29,7 @@ from retrofit.weight_fitting import (
     curve,
     fit_weights,
     key_of,
+    largest_weights,
     prefer_graphs,
     store_weight,
     stored_weights,
@@ -54,7 +55,10 @@ def fit(
     base: str, names: tuple[str, ...], pairs: PairCosines, titles: dict[str, str], *, whole: bool
 ) -> list[Row]:
     """Fit and store the weights of some channels; return rows of the scores and of each channel's curve."""
-    fitted = prefer_graphs(pairs, fit_weights(pairs), [reads_graphs(name) for name in names])
+    graphs = [reads_graphs(name) for name in names]
+    fitted = prefer_graphs(pairs, fit_weights(pairs), graphs)
+    if names == PRESETS["meaning"]:
+        fitted = largest_weights(pairs, fitted, graphs)
     for name, weight in zip(names, fitted.weights, strict=True):
         others = [titles[other] for other in names if other != name]
         key = key_of(PARSER if reads_graphs(name) else "", others)

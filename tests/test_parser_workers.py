@@ -1,5 +1,6 @@
 """Several processes give what one gives; the parser is a tiny one of random weights."""
 
+import multiprocessing
 import os
 import pickle
 import signal
@@ -53,6 +54,15 @@ def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: Wo
             assert penman.encode(one.graph) == penman.encode(other.graph)
             assert (one.status, one.repairs, one.lang) == (other.status, other.repairs, other.lang)
     assert workers.parse([]) == []
+
+
+def test_one_process_loads_the_parser_and_the_others_wait_for_sentences(name: str):
+    before = len(multiprocessing.active_children())
+    with WorkersParser(name, 2) as parser:
+        started = [len(multiprocessing.active_children()) - before]
+        parser.parse([Sentence(str(number), text, "en") for number, text in enumerate(TEXTS)], batch_size=1)
+        started.append(len(multiprocessing.active_children()) - before)
+    assert started == [1, 2]
 
 
 def test_beams_arrive_in_the_workers(name: str):

@@ -171,6 +171,20 @@ def test_on_the_plateau_the_graphs_get_the_largest_share():
     assert prefer_graphs(pairs, best, [False, False]) == best
 
 
+def test_the_largest_weight_of_the_graphs_loses_at_most_one_point():
+    random = np.random.default_rng(3)
+    gold = random.normal(size=600)
+    cosines = gold + np.array([[0.3], [0.5], [0.5]]) * random.normal(size=(3, 600))
+    pairs = PairCosines(cosines, np.ones((3, 600, 2), dtype=bool), gold, ["en"] * 600)
+    best = fit_weights(pairs)
+    largest = fit.largest_weights(pairs, best, [True, False])
+    assert largest.weights[0] > best.weights[0] and largest.weights[1] == best.weights[1]
+    assert largest.score == fit.mean_spearman(pairs, largest.weights)
+    assert best.score - 1 <= largest.score <= best.score
+    assert fit.mean_spearman(pairs, (1.1 * largest.weights[0], best.weights[1])) < best.score - 1
+    assert fit.largest_weights(pairs, best, [False, False]).weights == best.weights
+
+
 def test_a_graph_channel_that_does_not_help_stays_without_weight():
     gold = np.arange(9) / 10
     pairs = PairCosines(np.stack([gold] * 2), np.ones((2, 9, 2), dtype=bool), gold, ["de"] * 9)

@@ -153,7 +153,7 @@ def test_recipes_say_what_is_wrong(tmp_path: Path):
     }.items():
         with pytest.raises(OptionError, match=message):
             load_recipe(Recipe, RECIPES, "mini", [override])
-    with pytest.raises(OptionError, match="neither a TOML file nor one of: mini"):
+    with pytest.raises(OptionError, match="neither a TOML file nor one of: meaning, mini"):
         load_recipe(Recipe, RECIPES, "huge", [])
 
 

@@ -143,7 +143,11 @@ def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_pa
 def test_a_preset_names_the_channels(capsys):
     assert channel_names(None, "best") == ("mini", "student-e5", "e5-small")
     assert load("muse", preset="fast", weight=1).name == "muse+student-text"
-    with pytest.raises(OptionError, match="unknown preset 'good'; choose from fast, text, graph, best"):
+    graph, meaning = load(preset="graph"), load(preset="meaning")
+    assert meaning.name == "muse+amr-encoder-meaning" and meaning.weights > graph.weights
+    assert meaning.encoders[0].fingerprint == graph.encoders[0].fingerprint
+    choices = "fast, text, graph, meaning, best"
+    with pytest.raises(OptionError, match=f"unknown preset 'good'; choose from {choices}"):
         load(preset="good")
     assert main(["retrofit", "--save", "x", "--preset", "fast", "--encoder", "mini"]) == 2
     assert "preset 'fast' sets the encoders; give either preset or encoder" in capsys.readouterr().err

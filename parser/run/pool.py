@@ -42,7 +42,8 @@ _PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a wo
 class WorkersParser(TextParser):
     """A named parser in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
 
-    No more processes are started than there are cores.
+    No more processes are started than there are cores. One loads the parser at once, the others with their
+    first sentences: with a full cache there is one.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
@@ -51,9 +52,9 @@ class WorkersParser(TextParser):
         self._name, self._beam = name, beam
         with ExitStack() as stack:
             self._pool = stack.enter_context(Workers(self._count))
-            # loading begins now, so that a missing file is reported before any work
+            # one process loads the parser now, so that a missing file is reported before any work
             with _worker_errors():
-                self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
+                self.fingerprint = self._pool.submit(_load, name, beam).result()
             stack.pop_all()
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:

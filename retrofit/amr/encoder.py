@@ -173,10 +173,18 @@ def save_encoder(
     write_weights(folder / "model.safetensors", model.state_dict(), storage)
 
 
-def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
-    """Load an encoder folder.
+def load_encoder(
+    folder: Path,
+    *,
+    device: str | None = "cpu",
+    precision: str = "fp32",
+    name: str | None = None,
+    sketch: bool = True,
+) -> AmrEncoder:
+    """Load an encoder folder, with its sketch if it has one and ``sketch`` is true.
 
-    ``precision`` is ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
+    ``name`` is for tables, by default the folder's. ``precision`` is ``fp32``, ``bf16``, or ``auto``: bf16 if
+    the device supports it in hardware.
     """
     from tokenizers import Tokenizer
 
@@ -209,15 +217,16 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     with no_random_numbers():
         model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
-    structure = read_structure(folder)
+    structure = read_structure(folder) if sketch else None
+    digest = hash_files(folder, (*FILES, STRUCTURE) if sketch else FILES)
     width: int = backbone.config.hidden_size
     if structure and structure.mean and len(structure.mean) != width:
         raise InputError(
             f"must have {width} numbers, got {len(structure.mean)}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
-        model.to(torch_device), tokenizer, max_tokens=max_tokens, name=f"amr-{folder.name}",
-        digest=hash_files(folder, (*FILES, STRUCTURE)), precision=precision, form=form, structure=structure,
+        model.to(torch_device), tokenizer, max_tokens=max_tokens, name=f"amr-{name or folder.name}",
+        digest=digest, precision=precision, form=form, structure=structure,
     )  # fmt: skip
 
 

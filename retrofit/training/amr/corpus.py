@@ -8,8 +8,8 @@
     pairs.jsonl       {"a": 3, "b": 5, "score": 0.8}                           null: a paraphrase
 
 Sentences of one group are translations of one English sentence, which is in the group once. A failed parse is
-never drawn. `triplets` and `pairs` may be missing. Only English text is kept in memory: for other languages
-the encoder is trained on graphs only.
+never drawn. `triplets` and `pairs` may be missing. Only English text is kept in memory, because for
+other languages the encoder is trained on graphs only; all text is kept for a recipe with a base encoder.
 """
 
 import math
@@ -45,11 +45,13 @@ class Corpus:
     scores: npt.NDArray[np.float64]  # score of each pair, NaN for a paraphrase ``(P,)``
     failed: int  # number of failed parses
     repeated: int  # number of parses left out because their group already has one in that language
+    sources: tuple[tuple[str, str], ...] = ()  # text and language of every row of ``parses``, if asked for
 
 
-def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
-    """Read and check a corpus folder."""
-    sentences = _read_sentences(folder)
+def read_corpus(folder: Path, *, form: Form = "paper", sources: bool = False) -> Corpus:
+    """Read and check a corpus folder; ``sources`` keeps the text of every parse."""
+    sentences = _read_sentences(folder, texts=sources)
+    read: list[tuple[str, str]] = []
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
     words, failed, repeated = WordRows(), 0, 0
@@ -64,13 +66,15 @@ def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
             repeated += 1
         else:
             table[row] = words.add(tokens)
+            if sources:
+                read.append((sentences.all_texts[record.get("id").identifier()], languages[row[1]]))
     if not len(words):
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
     pairs = _read_groups(folder, "pairs", ("a", "b"), sentences.groups)
     return Corpus(
         languages, words.words, words.rows(), tuple(sentences.texts), table,
-        triplets[0], *pairs, failed, repeated,
+        triplets[0], *pairs, failed, repeated, tuple(read),
     )  # fmt: skip
 
 
@@ -100,14 +104,16 @@ class _Sentences:
     groups: dict[int, int]
     texts: list[str]
     places: dict[int, tuple[int, int]]
+    all_texts: dict[int, str]  # text of every sentence, by its id, if asked for
 
 
-def _read_sentences(folder: Path) -> _Sentences:
+def _read_sentences(folder: Path, *, texts: bool) -> _Sentences:
     """Number groups and languages; every group must have exactly one English sentence."""
     codes: dict[str, int] = {"en": 0}
     groups: dict[int, int] = {}
     english: dict[int, str] = {}
     places: dict[int, tuple[int, int]] = {}
+    all_texts: dict[int, str] = {}
     path = required_file(folder, "sentences")
     for record in read_objects(path, sparse=True):
         outside = record.get("group")
@@ -116,6 +122,8 @@ def _read_sentences(folder: Path) -> _Sentences:
         if number.identifier() in places:
             raise number.error(f"{number.value} occurs twice")
         places[number.identifier()] = (group, codes.setdefault(lang.string(), len(codes)))
+        if texts:
+            all_texts[number.identifier()] = text.string()
         if lang.value == "en":
             if group in english:
                 raise outside.error(f"{outside.value} has two English sentences")
@@ -123,7 +131,7 @@ def _read_sentences(folder: Path) -> _Sentences:
     for named, group in groups.items():
         if group not in english:
             raise InputError(f"group {named} has no English sentence", file=path, field="group")
-    return _Sentences(codes, groups, [english[group] for group in range(len(groups))], places)
+    return _Sentences(codes, groups, [english[group] for group in range(len(groups))], places, all_texts)
 
 
 def _read_groups(

@@ -73,27 +73,50 @@ def info_nce(
     return (functional.cross_entropy(masked, labels) + functional.cross_entropy(backwards, labels)) / 2
 
 
-def foil_loss(
-    originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float, hinge: str = "cosine"
+def edit_loss(
+    vectors: torch.Tensor,
+    base: torch.Tensor,
+    *,
+    weight: float = 1.5,
+    base_kept: float = 0.95,
+    temperature: float = 0.05,
 ) -> torch.Tensor:
-    """Return the amount by which a foil is more similar to its graph than allowed.
+    """Return Eq. 1 of Cai et al. 2022 on the similarity of use, over graphs of n meanings and n changed ones.
 
-    ``cosine``: ``mean max(0, cos(v, f) - ceiling)``. ``distance``: ``mean max(0, d - |v/|v| - f/|f||)``;
-    ``d = sqrt(2 - 2 ceiling)`` is the distance of two unit vectors with the cosine ``ceiling``. The cosine
-    has gradient 0 if foil and graph have the same vector, as at the start of an encoder that ignores roles;
-    the distance has its full gradient there.
+    ``s(x, y) = (b(x, y) + w^2 a(x, y)) / (1 + w^2)``, with the cosines b of the base and a of the encoder, is
+    the cosine of ``[b ; w a]``, joined from unit vectors. Every graph is an anchor; its positive is the other
+    graph of its meaning, all other graphs are negatives. The base has no text of a changed graph: between a
+    sentence and its change ``b = k b(x, y)``, elsewhere b is that of the unchanged sentences.
+
+    Args:
+        vectors: ``(4n, d)``: first graphs, second graphs, first changed, second changed.
+        base: Vectors of the base for the sentences of the first two blocks ``(2n, d')``.
+        weight: w.
+        base_kept: k.
+        temperature: t.
+    """
+    sentences, device = len(base), vectors.device
+    count = sentences // 2
+    base_cosines = _cosines(base, base).repeat(2, 2)  # (4n, 4n)
+    meaning = torch.arange(count, device=device).repeat(4)  # (4n,)
+    changed = torch.arange(4 * count, device=device) >= sentences  # (4n,)
+    foil = (meaning[:, None] == meaning[None, :]) & (changed[:, None] != changed[None, :])
+    base_cosines = torch.where(foil, base_kept * base_cosines, base_cosines)
+    similarity = (base_cosines + weight**2 * _cosines(vectors, vectors)) / (1 + weight**2)
+    labels = torch.arange(4 * count, device=device).view(2, 2, count).flip(1).flatten()
+    logits = (similarity / temperature).fill_diagonal_(float("-inf"))
+    return functional.cross_entropy(logits, labels)
+
+
+def foil_loss(originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float) -> torch.Tensor:
+    """Return how much more similar a foil is to its graph than allowed: ``mean max(0, cos(v, f) - ceiling)``.
 
     Args:
         originals: ``(f, d)``.
         foils: ``(f, d)``; row i is the foil of original i.
         ceiling: Cosine up to which the loss is 0.
-        hinge: ``cosine`` or ``distance``.
     """
-    if hinge == "cosine":
-        return (functional.cosine_similarity(originals, foils) - ceiling).clamp_min(0).mean()
-    apart = functional.normalize(originals) - functional.normalize(foils)  # (f, d)
-    missing: torch.Tensor = (2 - 2 * ceiling) ** 0.5 - torch.linalg.vector_norm(apart, dim=1)  # (f,)
-    return missing.clamp_min(0).mean()
+    return (functional.cosine_similarity(originals, foils) - ceiling).clamp_min(0).mean()
 
 
 def _cosines(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:

@@ -9,7 +9,8 @@
     ├── pairs           the same loss over two draws of one meaning, and over paraphrases
     ├── distill         towards a frozen text encoder's vector of the English sentence
     ├── graded          CoSENT over pairs with a score
-    └── foils           extra negatives made from graphs: swapped roles, toggled polarity
+    ├── foils           extra negatives made from graphs: swapped roles, toggled polarity
+    └── edits           Eq. 1 beside a base encoder, over two graphs of a sentence and both with one change
 
 An objective with ``weight = 0`` is switched off.
 """
@@ -23,6 +24,7 @@ from typing import Literal
 from amrx.recipes import require, require_least
 from linearize.forms import Form
 from retrofit.amr.tensor_files import Storage
+from retrofit.training.amr.edits import KINDS
 
 Pooling = Literal["mean", "cls", "mlp", "mlp-train"]
 
@@ -89,8 +91,23 @@ class Foils:
     kinds: tuple[str, ...] = ("roles", "polarity")  # ``roles`` and ``polarity``
     weight: float = 0.0  # weight of the loss that keeps a foil's cosine with its graph below ``ceiling``
     ceiling: float = 0.5  # maximum cosine without loss
-    # limited measure: the ``cosine``, or the ``distance`` of unit vectors
-    hinge: Literal["cosine", "distance"] = "cosine"
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Two graphs of each meaning, and both with the same change (`retrofit.training.amr.edits`).
+
+    The similarity of Eq. 1 is that of use: ``(b + w^2 a) / (1 + w^2)``, with the cosines b of the base and a
+    of this encoder. The base is frozen; a change is made in a graph and has no text, so its b is assumed.
+    """
+
+    weight: float = 0.0  # weight of the objective in the sum
+    batch: int = 24  # meanings per step; each gives four graphs
+    temperature: float = 0.05  # temperature of Eq. 1
+    kinds: tuple[str, ...] = KINDS  # kinds of changes
+    base: str = "muse"  # base encoder
+    base_weight: float = 1.5  # w: weight of this encoder beside the base
+    base_kept: float = 0.95  # cosine of the base for a sentence and its changed one
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +143,7 @@ class Recipe:
     distill: Distill = field(default_factory=Distill)
     graded: Contrast = field(default_factory=Contrast)
     foils: Foils = field(default_factory=Foils)
+    edits: Edits = field(default_factory=Edits)
 
     def __post_init__(self) -> None:
         """Check the values beyond their types."""
@@ -145,8 +163,13 @@ class Recipe:
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         for kind in self.foils.kinds:
             require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
-        parts: dict[str, Contrast | Distill] = {
+        require(self.edits.base_weight > 0, "edits.base_weight", self.edits.base_weight, "must be positive")
+        require(-1 <= self.edits.base_kept <= 1, "edits.base_kept", self.edits.base_kept, "must lie in -1..1")
+        for kind in self.edits.kinds:
+            require(kind in KINDS, "edits.kinds", kind, f"must be one of {', '.join(KINDS)}")
+        parts: dict[str, Contrast | Distill | Edits] = {
             "nli": self.nli, "pairs": self.pairs, "distill": self.distill, "graded": self.graded,
+            "edits": self.edits,
         }  # fmt: skip
         for key, part in parts.items():
             require_least(part, {"weight": 0, "batch": 2}, f"{key}.")

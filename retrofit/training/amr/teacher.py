@@ -1,8 +1,8 @@
-"""Compute the vectors of a frozen text teacher for every English sentence, block by block on disk."""
+"""Compute vectors of frozen encoders once, block by block on disk: of a teacher or of a base encoder."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
 if TYPE_CHECKING:
     import torch
 
+    from amrx.types import Vectors
+
 BLOCK = 1024
 """Sentences that are encoded and stored together; a kill loses no more than these."""
 Halves = npt.NDArray[np.float16]
@@ -30,16 +32,47 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     after its last block.
     """
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
-    path = cache / f"teacher-{key}.npy"
-    if not path.is_file():
+
+    def start() -> tuple[int, Callable[[slice], Halves]]:
         teacher = TextTeacher(name, device)
-        with ResumableVectors(path, (len(texts), teacher.width), fingerprint=key, dtype="float16") as writer:
-            blocks = [texts[start : start + BLOCK] for start in range(writer.done, len(texts), BLOCK)]
-            for block in bar(blocks, description="teacher", size=len):
-                writer.append(teacher(block))
+        return teacher.width, lambda block: teacher(texts[block])
+
+    return _kept(cache / f"teacher-{key}.npy", key, len(texts), start)
+
+
+def base_vectors(sources: Sequence[tuple[str, str]], name: str, cache: Path, device: torch.device) -> Halves:
+    """Return unit vectors of a base encoder for texts in their languages, kept as those of `teach`."""
+    from retrofit.bases import load_base
+
+    base = load_base(name, device.type)
+    key = fingerprint({"base": base.fingerprint, "texts": [list(source) for source in sources]})
+
+    def encode(block: slice) -> Halves:
+        texts, langs = zip(*sources[block], strict=True)
+        return _unit(base.encode(list(texts), lang=list(langs)))
+
+    return _kept(cache / f"base-{key}.npy", key, len(sources), lambda: (base.dimension, encode))
+
+
+def _kept(
+    path: Path, key: str, count: int, start: Callable[[], tuple[int, Callable[[slice], Halves]]]
+) -> Halves:
+    """Return the array at ``path``; if it is missing, compute it by what ``start`` returns."""
+    if not path.is_file():
+        width, encode = start()
+        with ResumableVectors(path, (count, width), fingerprint=key, dtype="float16") as writer:
+            blocks = [slice(first, first + BLOCK) for first in range(writer.done, count, BLOCK)]
+            for block in bar(blocks, description=path.name.partition("-")[0], size=lambda _: BLOCK):
+                writer.append(encode(block))
     with reading(path, "is not an array; delete it"):
         kept: Halves = np.load(path, allow_pickle=False)
         return kept
+
+
+def _unit(vectors: Vectors) -> Halves:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
+    return unit
 
 
 def teacher_fingerprint(name: str, device: torch.device) -> str:
@@ -70,7 +103,4 @@ class TextTeacher:
         first, last = ends(self._tokenizer)
         rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
         precision = pick_precision("auto", self._device)
-        vectors = embed_rows(self._model, rows, device=self._device, precision=precision)
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
-        return unit
+        return _unit(embed_rows(self._model, rows, device=self._device, precision=precision))

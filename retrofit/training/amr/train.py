@@ -55,7 +55,7 @@ from retrofit.training.amr.corpus import Corpus, read_corpus
 from retrofit.training.amr.dev import DevSet, dev_rows, read_dev, score_dev
 from retrofit.training.amr.prepare import Prepared, prepare
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.teacher import teach
+from retrofit.training.amr.teacher import base_vectors, teach
 from retrofit.training.amr.training_step import Objectives
 
 if TYPE_CHECKING:
@@ -219,7 +219,8 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
         torch.set_float32_matmul_precision("high")
     folder = out / "training"
     make_folder(folder)
-    read = read_corpus(corpus, form=recipe.model.form)
+    edits = recipe.edits.weight > 0
+    read = read_corpus(corpus, form=recipe.model.form, sources=edits)
     dev = read_dev(corpus, form=recipe.model.form)
     check_corpus(read, dev, recipe, corpus)
     prepared, model = prepare(read, recipe)
@@ -227,7 +228,8 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
     teacher = None
     if recipe.distill.weight > 0:
         teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, chosen)).to(chosen)
-    objectives = Objectives(read, prepared, recipe, teacher)
+    base = torch.from_numpy(base_vectors(read.sources, recipe.edits.base, folder, chosen)) if edits else None
+    objectives = Objectives(read, prepared, recipe, teacher, base)
     if not objectives.names:
         raise OptionError(f"no objective of the recipe finds data in {corpus}")
     run = _fingerprint(recipe, prepared.tokenizer, read, dev)

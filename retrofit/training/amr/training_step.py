@@ -3,23 +3,32 @@
 ::
 
     plan(step)                 numpy only, follows from (seed, step)
-      rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b]
-      foils  [pairs | distill], each with the row from which it was made
+      rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b | edits a | edits b]
+      foils  [pairs | distill], each with the row from which it was made; [edits], both changed graphs
     losses(plan, vectors)      torch, one term per objective
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from retrofit.amr.pieces import Ints
+from retrofit.amr.pieces import Ints, ends, tokenize_words
 from retrofit.training.amr.corpus import Corpus
+from retrofit.training.amr.edits import Editor
 from retrofit.training.amr.foils import make_foil
-from retrofit.training.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
+from retrofit.training.amr.losses import (
+    cosent_loss,
+    edit_loss,
+    foil_loss,
+    info_nce,
+    ranking_loss,
+    regression_loss,
+)
 from retrofit.training.amr.prepare import Prepared
-from retrofit.training.amr.recipe import Contrast, Distill, Recipe
+from retrofit.training.amr.recipe import Contrast, Distill, Edits, Recipe
 from retrofit.training.shuffled import Shuffled
 
 _FOILED = {"pairs": "pairs.1", "distill": "distill"}
@@ -42,6 +51,8 @@ class Plan:
     groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     # gold score of each pair of ``graded``
     scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    # rows of ``parses`` of both blocks of ``edits``
+    edited: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def add(self, name: str, rows: Ints) -> None:
         """Append a block of rows."""
@@ -58,9 +69,21 @@ class Objectives:
     """The active objectives on one corpus."""
 
     def __init__(
-        self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None
+        self,
+        corpus: Corpus,
+        prepared: Prepared,
+        recipe: Recipe,
+        teacher: torch.Tensor | None,
+        base: torch.Tensor | None = None,
     ) -> None:
-        self._prepared, self._recipe, self._teacher = prepared, recipe, teacher
+        self._prepared, self._recipe, self._teacher, self._base = prepared, recipe, teacher, base
+        self._corpus = corpus
+        shown = [recipe.languages.get(code, 0) > 0 for code in corpus.languages]
+        parsed = (corpus.table >= 0) & np.array(shown)
+        self._translated = np.flatnonzero(parsed.sum(axis=1) > 1)  # meanings with two graphs
+        self._pieces: dict[str, list[int]] = {}
+        counts = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
+        self._editor = Editor(corpus.words, counts.tolist()) if recipe.edits.weight > 0 else None
         self._triplets = corpus.triplets
         graded = ~np.isnan(corpus.scores)
         self._graded, self._scores = corpus.pairs[graded], corpus.scores[graded]
@@ -71,10 +94,10 @@ class Objectives:
         self._pools: dict[str, Shuffled] = {}
         sizes = {
             "nli": len(self._triplets), "pairs": len(self._alike),
-            "distill": len(groups), "graded": len(self._graded),
+            "distill": len(groups), "graded": len(self._graded), "edits": len(self._translated),
         }  # fmt: skip
         for stream, (name, size) in enumerate(sizes.items()):
-            part: Contrast | Distill = getattr(recipe, name)
+            part: Contrast | Distill | Edits = getattr(recipe, name)
             if part.weight > 0 and size > 0:
                 self._pools[name] = Shuffled(size, (recipe.seed, 1, stream))
 
@@ -105,6 +128,8 @@ class Objectives:
             plan.scores = self._scores[chosen]
             for side in range(2):
                 plan.add(f"graded.{side}", draw(self._graded[chosen, side], random))
+        if "edits" in self._pools:
+            self._plan_edits(plan, step, random)
         return plan
 
     def losses(self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -127,10 +152,19 @@ class Objectives:
             losses["graded"] = cosent_loss(
                 block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
             )
-        if recipe.foils.weight > 0 and plan.foils:
-            spoiled = vectors[len(vectors) - len(plan.foils) :]
+        if "edits.0" in plan.blocks:
+            assert self._base is not None
+            graphs = torch.cat([block("edits.0"), block("edits.1"), self._foils(plan, "edits", vectors)])
+            losses["edits"] = edit_loss(
+                graphs, self._base[torch.from_numpy(plan.edited).to(self._base.device)].float(),
+                weight=recipe.edits.base_weight, base_kept=recipe.edits.base_kept,
+                temperature=recipe.edits.temperature,
+            )  # fmt: skip
+        if recipe.foils.weight > 0 and plan.foil_rows:
+            offset = len(vectors) - len(plan.foils)
+            spoiled = vectors[offset : offset + len(plan.foil_rows)]
             own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]
-            losses["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
+            losses["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling)
         return losses
 
     def _distill(self, plan: Plan, student: torch.Tensor) -> torch.Tensor:
@@ -167,6 +201,42 @@ class Objectives:
         plan.add("pairs.0", first[kept])
         plan.add("pairs.1", second[kept])
         self._add_foils(plan, "pairs", second[kept], random)
+
+    def _plan_edits(self, plan: Plan, step: int, random: np.random.Generator) -> None:
+        """Draw two graphs of each meaning and change both; a meaning in which no change fits is left out."""
+        corpus, part = self._corpus, self._recipe.edits
+        assert self._editor is not None
+        weights = np.array([self._recipe.languages.get(code, 0.0) for code in corpus.languages])
+        chosen: list[npt.NDArray[np.int32]] = []
+        changed: list[tuple[list[str], list[str]]] = []
+        for group in self._translated[self._pools["edits"].take(step, part.batch)]:
+            usable = weights * (corpus.table[group] >= 0)
+            pair = random.choice(len(usable), size=2, replace=False, p=usable / usable.sum())
+            rows = corpus.table[group][pair]
+            first, second = ([corpus.words[word] for word in corpus.parses.row(int(row))] for row in rows)
+            made = self._editor.change(first, second, part.kinds, random)
+            if made is not None:
+                chosen.append(rows)
+                changed.append(made)
+        if not changed:
+            return
+        rows = np.array(chosen, dtype=np.int64)  # (n, 2)
+        plan.edited = rows.T.flatten()
+        start = len(plan.foils)
+        for side in range(2):
+            plan.add(f"edits.{side}", rows[:, side])
+            plan.foils += [self._encoded(graphs[side]) for graphs in changed]
+        plan.foil_blocks["edits"] = (start, len(plan.foils))
+
+    def _encoded(self, tokens: Sequence[str]) -> list[int]:
+        """Return the pieces of a graph, cut as all rows are."""
+        new = list(dict.fromkeys(token for token in tokens if token not in self._pieces))
+        if new:
+            pieces = tokenize_words(new, self._prepared.tokenizer)
+            self._pieces |= {token: pieces.row(number).tolist() for number, token in enumerate(new)}
+        first, last = ends(self._prepared.tokenizer)
+        body = [piece for token in tokens for piece in self._pieces[token]]
+        return [first, *body[: self._recipe.model.max_tokens - 2], last]
 
     def _add_foils(self, plan: Plan, name: str, rows: Ints, random: np.random.Generator) -> None:
         part, start = self._recipe.foils, len(plan.foils)

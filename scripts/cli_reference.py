@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -19,7 +20,8 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 HEAD = """\
 # Commands
 
-Written by `scripts/cli_reference.py` from the help texts; `amrx COMMAND --help` prints the same.
+Written by `scripts/cli_reference.py` from the help texts: names, defaults and one line per option.
+`amrx COMMAND --help` has types, ranges and details.
 
 All commands take `--quiet` (no output on standard error except errors), `--verbose` (progress every 5 seconds
 where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package
@@ -30,31 +32,47 @@ input. A killed run leaves no partial file, and the same command resumes it.
 """
 COMMON = "## Common options\n\nOptions of several commands, which name them.\n"
 SHARED = 3
-"""An option of so many commands, with one text, stands in the table of common ones."""
+"""An option of so many commands, with one text, is in the list of common ones."""
 Record = tuple[str, str]
 """Names of an argument or option, and its help."""
 
 
 def page() -> str:
-    """Return the page: a list of the commands, then a section for each."""
-    listed = [f"| [`amrx {name}`](#{_anchor(name)}) | {command.help} |" for name, command in COMMANDS.items()]
-    table = "\n".join(["| command | purpose |", "|---|---|", *listed])
+    """Return the page: links to the commands, the common options, then a section per command."""
+    links = " ·\n".join(f"[{name}](#{_anchor(name)})" for name in COMMANDS)
     commands = {name: list(_records(name)) for name in COMMANDS}
-    counts = Counter(record for records in commands.values() for record in dict.fromkeys(records))
-    shared = [one for one, count in counts.items() if count >= SHARED and "[required]" not in one[1]]
+    shared = _shared(commands.values())
     sections = (section(name, records, shared) for name, records in commands.items())
-    return "\n".join([HEAD, table, "", COMMON, *_table(shared), "", *sections]).rstrip() + "\n"
+    return "\n".join([HEAD, links, "", COMMON, *_list(shared), "", *sections]).rstrip() + "\n"
 
 
 def section(name: str, records: Sequence[Record], shared: Sequence[Record]) -> str:
-    """Return the section of a command: description, usage, and a table of its arguments and options."""
+    """Return the section of a command: its first paragraph, usage, arguments and options."""
     command, context = _command(name)
     usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)])
     own = [record for record in records if record not in shared]
     common = ", ".join(f"`{_short(names)}`" for names, text in records if (names, text) in shared)
-    description = dedent(command.help or "").strip()
-    lines = [f"## amrx {name}", "", description, "", f"```\n{usage}\n```", "", *_table(own)]
-    return "\n".join([*lines, *(["", f"Common: {common}."] if common else []), ""])
+    first = dedent(command.help or "").strip().split("\n\n")[0]
+    lines = [f"## amrx {name}", "", f"`{usage}`", "", first, "", *_list(own)]
+    return "\n".join([*lines, *([f"- common: {common}"] if common else []), ""])
+
+
+def _shared(commands: Iterable[Sequence[Record]]) -> list[Record]:
+    """Return the records of several commands: of at least `SHARED`, or of two where no other has its name.
+
+    Example:
+        >>> _shared([[("-o", "File."), ("-k", "Number.")], [("-o", "File."), ("-k", "Width.")]])
+        [('-o', 'File.')]
+        >>> _shared([[("-o", "File.")], [("-o", "File.")], [("-o", "Folder.")]])
+        []
+    """
+    counts = Counter(record for records in commands for record in dict.fromkeys(records))
+    texts = Counter(_short(names) for names, _ in counts)
+    return [
+        (names, text)
+        for (names, text), count in counts.items()
+        if (count >= SHARED or (count > 1 and texts[_short(names)] == 1)) and "required" not in text
+    ]
 
 
 def _command(name: str) -> tuple[typer.core.TyperCommand, typer.Context]:
@@ -84,18 +102,40 @@ def _short(names: str) -> str:
     return names.split(" / ")[0].split(" <")[0].split(", ")[-1].split(" ")[0]
 
 
-def _table(records: Sequence[Record]) -> list[str]:
-    cells = [(f"`{names}`".replace("|", r"\|"), _escaped(help)) for names, help in records]
-    return [
-        "| argument or option | meaning |",
-        "|---|---|",
-        *(f"| {names} | {text} |" for names, text in cells),
-    ]
+def _list(records: Sequence[Record]) -> list[str]:
+    lines = []
+    for names, help in records:
+        text = help if names.startswith("-") else help.removesuffix("  [required]")  # the usage shows it
+        lines.append(f"- `{_untyped(names)}`: {_escaped(_line(text))}")
+    return lines
+
+
+def _untyped(names: str) -> str:
+    """Return the names of an option, with its values if they are listed, without another type.
+
+    Example:
+        >>> _untyped("-o, --output <path>"), _untyped("--weight W[,W]"), _untyped("--by <id|lang>")
+        ('-o, --output', '--weight W[,W]', '--by id|lang')
+    """
+    return re.sub(r" <(.*)>", lambda match: f" {match[1]}" if "|" in match[1] else "", names)
+
+
+def _line(help: str) -> str:
+    """Return the first sentence of a help text, with its default but without a range.
+
+    Example:
+        >>> _line("Width, even. Or so.  [default: 64; x>=1]"), _line("A, ...  [required]")
+        ('Width, even. [default: 64]', 'A, ... [required]')
+    """
+    text, _, note = help.partition("  [")
+    first = re.split(r"(?<=[^.]\.) ", text)[0]
+    parts = [part for part in note.rstrip("]").split("; ") if part and not re.search(r"\bx[<>]|<x", part)]
+    return f"{first} [{'; '.join(parts)}]" if parts else first
 
 
 def _escaped(text: str) -> str:
-    """Return a text as a table shows it, on one line."""
-    for sign in "\\|<*_[":
+    """Return a text as Markdown shows it, on one line."""
+    for sign in "\\<*_[":
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
 

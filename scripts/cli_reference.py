@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from textwrap import dedent
 
 import typer
 
@@ -21,7 +20,8 @@ HEAD = """\
 # Commands
 
 Written by `scripts/cli_reference.py` from the help texts: names, defaults and one line per option.
-`amrx COMMAND --help` has types, ranges and details.
+`amrx COMMAND --help` has types, ranges and details. `{argument}` is required, `[argument]` is not;
+`[...]` after a meaning is the default.
 
 All commands take `--quiet` (no output on standard error except errors), `--verbose` (progress every 5 seconds
 where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package
@@ -39,7 +39,7 @@ Record = tuple[str, str]
 
 def page() -> str:
     """Return the page: links to the commands, the common options, then a section per command."""
-    links = " ·\n".join(f"[{name}](#{_anchor(name)})" for name in COMMANDS)
+    links = ",\n".join(f"[{name}](#{_anchor(name)})" for name in COMMANDS)
     commands = {name: list(_records(name)) for name in COMMANDS}
     shared = _shared(commands.values())
     sections = (section(name, records, shared) for name, records in commands.items())
@@ -47,13 +47,13 @@ def page() -> str:
 
 
 def section(name: str, records: Sequence[Record], shared: Sequence[Record]) -> str:
-    """Return the section of a command: its first paragraph, usage, arguments and options."""
+    """Return the section of a command: usage, purpose, arguments and options."""
     command, context = _command(name)
-    usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)])
+    usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)[1:]])
     own = [record for record in records if record not in shared]
     common = ", ".join(f"`{_short(names)}`" for names, text in records if (names, text) in shared)
-    first = dedent(command.help or "").strip().split("\n\n")[0]
-    lines = [f"## amrx {name}", "", f"`{usage}`", "", first, "", *_list(own)]
+    purpose = _escaped(COMMANDS[name].help)
+    lines = [f"## amrx {name}", "", f"`{usage}`: {purpose}", "", *_list(own)]
     return "\n".join([*lines, *([f"- common: {common}"] if common else []), ""])
 
 
@@ -125,12 +125,13 @@ def _line(help: str) -> str:
 
     Example:
         >>> _line("Width, even. Or so.  [default: 64; x>=1]"), _line("A, ...  [required]")
-        ('Width, even. [default: 64]', 'A, ... [required]')
+        ('Width, even. [64]', 'A, ... [required]')
     """
     text, _, note = help.partition("  [")
     first = re.split(r"(?<=[^.]\.) ", text)[0]
-    parts = [part for part in note.rstrip("]").split("; ") if part and not re.search(r"\bx[<>]|<x", part)]
-    return f"{first} [{'; '.join(parts)}]" if parts else first
+    notes = [part for part in note.rstrip("]").split("; ") if part and not re.search(r"\bx[<>]|<x", part)]
+    notes = [part.replace("default: ", "").replace("env var: ", "$") for part in notes]
+    return f"{first} [{'; '.join(notes)}]" if notes else first
 
 
 def _escaped(text: str) -> str:

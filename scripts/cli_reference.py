@@ -21,7 +21,7 @@ HEAD = """\
 
 Written by `scripts/cli_reference.py` from the help texts: names, defaults and one line per option.
 `amrx COMMAND --help` has types, ranges and details. `{argument}` is required, `[argument]` is not;
-`[...]` after a meaning is the default.
+after the meaning of an option its default is in brackets.
 
 All commands take `--quiet` (no output on standard error except errors), `--verbose` (progress every 5 seconds
 where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package
@@ -30,7 +30,7 @@ or file, a full disk, with one line on standard error; 130 interrupted; 141 the 
 Input is plain text (one text per line), `.tsv`, `.csv`, `.jsonl` or `.amr`, also with `.gz`; `-` is standard
 input. A killed run leaves no partial file, and the same command resumes it.
 """
-COMMON = "## Common options\n\nOptions of several commands, which name them.\n"
+COMMON = "## Common options\n"
 SHARED = 3
 """An option of so many commands, with one text, is in the list of common ones."""
 Record = tuple[str, str]
@@ -38,22 +38,19 @@ Record = tuple[str, str]
 
 
 def page() -> str:
-    """Return the page: links to the commands, the common options, then a section per command."""
-    links = ",\n".join(f"[{name}](#{_anchor(name)})" for name in COMMANDS)
+    """Return the page: the common options, then a section per command."""
     commands = {name: list(_records(name)) for name in COMMANDS}
     shared = _shared(commands.values())
     sections = (section(name, records, shared) for name, records in commands.items())
-    return "\n".join([HEAD, links, "", COMMON, *_list(shared), "", *sections]).rstrip() + "\n"
+    return "\n".join([HEAD, COMMON, *_list(shared), "", *sections]).rstrip() + "\n"
 
 
 def section(name: str, records: Sequence[Record], shared: Sequence[Record]) -> str:
-    """Return the section of a command: usage, purpose, arguments and options."""
-    command, context = _command(name)
-    usage = " ".join([f"amrx {name}", *command.collect_usage_pieces(context)[1:]])
+    """Return the section of a command: purpose, arguments and options."""
     own = [record for record in records if record not in shared]
     common = ", ".join(f"`{_short(names)}`" for names, text in records if (names, text) in shared)
-    purpose = _escaped(COMMANDS[name].help)
-    lines = [f"## amrx {name}", "", f"`{usage}`: {purpose}", "", *_list(own)]
+    purpose = COMMANDS[name].help
+    lines = [f"## amrx {name}", "", f"{purpose[0].upper()}{purpose[1:]}.", "", *_list(own)]
     return "\n".join([*lines, *([f"- common: {common}"] if common else []), ""])
 
 
@@ -103,35 +100,38 @@ def _short(names: str) -> str:
 
 
 def _list(records: Sequence[Record]) -> list[str]:
-    lines = []
-    for names, help in records:
-        text = help if names.startswith("-") else help.removesuffix("  [required]")  # the usage shows it
-        lines.append(f"- `{_untyped(names)}`: {_escaped(_line(text))}")
-    return lines
+    return [f"- `{_untyped(names, help)}`: {_escaped(_line(names, help))}" for names, help in records]
 
 
-def _untyped(names: str) -> str:
-    """Return the names of an option, with its values if they are listed, without another type.
+def _untyped(names: str, help: str) -> str:
+    """Return the names of an option, with its values if they are listed, or an argument in its brackets.
 
     Example:
-        >>> _untyped("-o, --output <path>"), _untyped("--weight W[,W]"), _untyped("--by <id|lang>")
-        ('-o, --output', '--weight W[,W]', '--by id|lang')
+        >>> _untyped("-o, --output <path>", ""), _untyped("--by <id|lang>", ""), _untyped("--a / --no-a", "")
+        ('-o, --output', '--by id|lang', '--a / --no-a')
+        >>> _untyped("file <str>", "A file.  [required]"), _untyped("file2 <str>", "Another.")
+        ('{file}', '[file2]')
     """
-    return re.sub(r" <(.*)>", lambda match: f" {match[1]}" if "|" in match[1] else "", names)
+    name = re.sub(r" <(.*)>", lambda match: f" {match[1]}" if "|" in match[1] else "", names)
+    if names.startswith("-"):
+        return name
+    return f"{{{name}}}" if "[required]" in help else f"[{name}]"
 
 
-def _line(help: str) -> str:
-    """Return the first sentence of a help text, with its default but without a range.
+def _line(names: str, help: str) -> str:
+    """Return the first sentence of a help text, with an option's default but without a range.
 
     Example:
-        >>> _line("Width, even. Or so.  [default: 64; x>=1]"), _line("A, ...  [required]")
+        >>> _line("--width", "Width, even. Or so.  [default: 64; x>=1]"), _line("--to", "A, ...  [required]")
         ('Width, even. [64]', 'A, ... [required]')
+        >>> _line("file", "A file.  [required]")
+        'A file.'
     """
     text, _, note = help.partition("  [")
     first = re.split(r"(?<=[^.]\.) ", text)[0]
     notes = [part for part in note.rstrip("]").split("; ") if part and not re.search(r"\bx[<>]|<x", part)]
     notes = [part.replace("default: ", "").replace("env var: ", "$") for part in notes]
-    return f"{first} [{'; '.join(notes)}]" if notes else first
+    return f"{first} [{'; '.join(notes)}]" if notes and names.startswith("-") else first
 
 
 def _escaped(text: str) -> str:
@@ -139,10 +139,6 @@ def _escaped(text: str) -> str:
     for sign in "\\<*_[":
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
-
-
-def _anchor(name: str) -> str:
-    return f"amrx-{name.replace(' ', '-')}"
 
 
 def main(arguments: Sequence[str]) -> int:

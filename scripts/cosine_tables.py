@@ -24,8 +24,7 @@ def cosine_blocks(folder: Path) -> dict[str, str]:
         return {
             "marks": _marks_table(values, names),
             "scales": _scales_table(values, names),
-            "tatoeba": _thresholds_table(values, names, "Cosines: Tatoeba", THRESHOLDS),
-            "pawsx": _thresholds_table(values, names, "Cosines: PAWS-X dev", ("0.60", "0.80", "0.90")),
+            "tatoeba": _thresholds_table(values, names, "Cosines: Tatoeba"),
         }
     except KeyError as error:
         raise ResultsError(f"{file.name} has no row {error}") from None
@@ -65,14 +64,14 @@ def _scales_table(values: Values, names: Mapping[str, str]) -> str:
 THRESHOLDS = ("0.30", "0.40", "0.50", "0.60", "0.70", "0.75", "0.80", "0.85", "0.90", "0.95")
 
 
-def _thresholds_table(values: Values, names: Mapping[str, str], task: str, thresholds: Sequence[str]) -> str:
-    lines = [["precision/recall at", *thresholds, "best F1"], ["---"] + ["--:"] * (len(thresholds) + 1)]
+def _thresholds_table(values: Values, names: Mapping[str, str], task: str) -> str:
+    lines = [["precision/recall at", *THRESHOLDS, "best F1"], ["---"] + ["--:"] * (len(THRESHOLDS) + 1)]
     for one, title in names.items():
         cells = [
             f"{values[one, task, at, 'precision']:.0f}/{values[one, task, at, 'recall']:.0f}"
             if (one, task, at, "precision") in values
             else "–"
-            for at in thresholds
+            for at in THRESHOLDS
         ]
         best, at = (values[one, task, "all", name] for name in ("best F1", "threshold of the best F1"))
         lines.append([title, *cells, f"{best:.0f} at {at / 100:.2f}"])

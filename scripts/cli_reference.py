@@ -30,7 +30,12 @@ or file, a full disk, with one line on standard error; 130 interrupted; 141 the 
 Input is plain text (one text per line), `.tsv`, `.csv`, `.jsonl` or `.amr`, also with `.gz`; `-` is standard
 input. A killed run leaves no partial file, and the same command resumes it.
 """
-COMMON = "## Common options\n"
+GROUPS = {
+    "input": ("--lang", "--lang-column", "--column", "--id-column"),
+    "encoder": ("--base", "--weight", "--parser", "--preset", "--split", "--cache", "--no-cache"),
+    "machine": ("--device", "--threads"),
+}
+"""Common options that many commands have together; a section names the group if it has all of them."""
 SHARED = 3
 """An option of so many commands, with one text, is in the list of common ones."""
 Record = tuple[str, str]
@@ -42,13 +47,36 @@ def page() -> str:
     commands = {name: list(_records(name)) for name in COMMANDS}
     shared = _shared(commands.values())
     sections = (section(name, records, shared) for name, records in commands.items())
-    return "\n".join([HEAD, COMMON, *_list(shared), "", *sections]).rstrip() + "\n"
+    return "\n".join([HEAD, *_common(shared), *sections]).rstrip() + "\n"
+
+
+def _common(shared: Sequence[Record]) -> Iterator[str]:
+    """Yield the lines of the section of common options: each group, then the others."""
+    yield "## Common options\n"
+    grouped = {name for group in GROUPS.values() for name in group}
+    for title, group in GROUPS.items():
+        yield from (f"Group *{title}*:\n", *_list([one for one in shared if _short(one[0]) in group]), "")
+    yield from ("Others:\n", *_list([one for one in shared if _short(one[0]) not in grouped]), "")
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the names of a command's common options, groups for those that are complete.
+
+    Example:
+        >>> _named(["--beam", "--device", "--threads", "--base"])
+        '*machine*, `--beam`, `--base`'
+    """
+    groups = {title: group for title, group in GROUPS.items() if set(group) <= set(names)}
+    covered = {name for group in groups.values() for name in group}
+    return ", ".join(
+        [*(f"*{title}*" for title in groups), *(f"`{one}`" for one in names if one not in covered)]
+    )
 
 
 def section(name: str, records: Sequence[Record], shared: Sequence[Record]) -> str:
     """Return the section of a command: purpose, arguments and options."""
     own = [record for record in records if record not in shared]
-    common = ", ".join(f"`{_short(names)}`" for names, text in records if (names, text) in shared)
+    common = _named([_short(names) for names, text in records if (names, text) in shared])
     purpose = COMMANDS[name].help
     lines = [f"## amrx {name}", "", f"{purpose[0].upper()}{purpose[1:]}.", "", *_list(own)]
     return "\n".join([*lines, *([f"- common: {common}"] if common else []), ""])
@@ -130,7 +158,9 @@ def _line(names: str, help: str) -> str:
     text, _, note = help.partition("  [")
     first = re.split(r"(?<=[^.]\.) ", text)[0]
     notes = [part for part in note.rstrip("]").split("; ") if part and not re.search(r"\bx[<>]|<x", part)]
-    notes = [part.replace("default: ", "").replace("env var: ", "$") for part in notes]
+    notes = [
+        part.replace("default: ", "").replace("env var: ", "$") for part in notes if part != "default: -"
+    ]
     return f"{first} [{'; '.join(notes)}]" if notes and names.startswith("-") else first
 
 

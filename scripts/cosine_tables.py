@@ -25,7 +25,6 @@ def cosine_blocks(folder: Path) -> dict[str, str]:
             "marks": _marks_table(values, names),
             "scales": _scales_table(values, names),
             "tatoeba": _thresholds_table(values, names, "Cosines: Tatoeba"),
-            "pawsx": _thresholds_table(values, names, "Cosines: PAWS-X dev"),
         }
     except KeyError as error:
         raise ResultsError(f"{file.name} has no row {error}") from None
@@ -66,10 +65,10 @@ THRESHOLDS = ("0.30", "0.40", "0.50", "0.60", "0.70", "0.75", "0.80", "0.85", "0
 
 
 def _thresholds_table(values: Values, names: Mapping[str, str], task: str) -> str:
-    lines = [["precision / recall at", *THRESHOLDS, "best F1"], ["---"] + ["--:"] * (len(THRESHOLDS) + 1)]
+    lines = [["precision/recall at", *THRESHOLDS, "best F1"], ["---"] + ["--:"] * (len(THRESHOLDS) + 1)]
     for one, title in names.items():
         cells = [
-            f"{values[one, task, at, 'precision']:.0f} / {values[one, task, at, 'recall']:.0f}"
+            f"{values[one, task, at, 'precision']:.0f}/{values[one, task, at, 'recall']:.0f}"
             if (one, task, at, "precision") in values
             else "–"
             for at in THRESHOLDS

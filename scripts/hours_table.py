@@ -2,9 +2,9 @@
 
 ::
 
-    hours = texts / (texts per second of one thread * cores) / 3600
+    hours = texts / (texts per second of one thread) / 3600
 
-The law assumes that cores do not slow each other down; start-up and reading are left out.
+of one core; n cores take an n-th, if they do not slow each other down. Start-up and reading are left out.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from pathlib import Path
 from results_tables import SETTINGS, read_rows
 
 TEXTS = 5_000_000
-CORES = (1, 2, 8, 32, 128)
 SPEEDS = "speed, one thread"
 ARITHMETIC = {
     SPEEDS: "bfloat16 (AMX)", f"{SPEEDS}, amx_bf16": "bfloat16 (AMX)",
     f"{SPEEDS}, avx512_bf16": "bfloat16 (AVX-512)", f"{SPEEDS}, float32": "float32",
 }  # fmt: skip
-"""Arithmetic of a task of ``settings.json``; those that were not measured have no lines."""
+"""Arithmetic of a task of ``settings.json``; those that were not measured have no cells."""
 
 
 def hours_block(folder: Path) -> str:
-    """Return the table of hours, one line per preset and arithmetic; empty if nothing was measured.
+    """Return the table of hours, a line per preset, a column per arithmetic; empty if nothing was measured.
 
     Raises:
         ResultsError: ``settings.json`` is malformed.
@@ -32,18 +31,15 @@ def hours_block(folder: Path) -> str:
     file = folder / SETTINGS
     if not file.is_file():
         return ""
-    rates: dict[tuple[str, str], float] = {}
+    rates: dict[str, dict[str, float]] = {}
     for row in read_rows(file):
         if row.task in ARITHMETIC:
-            rates[row.encoder, ARITHMETIC[row.task]] = row.value
-    shown = dict.fromkeys(ARITHMETIC.values())
-    order = [(name, one) for name in dict.fromkeys(name for name, _ in rates) for one in shown]
-    cores = [f"{number} core{'s' * (number > 1)}" for number in CORES]
-    lines = [["setting", "arithmetic", *cores], ["---", "---"] + ["--:"] * len(CORES)]
-    for key in order:
-        if key in rates:
-            hours = (TEXTS / (rates[key] * number) / 3600 for number in CORES)
-            lines.append([f"`{key[0]}`", key[1], *map(_hours, hours)])
+            rates.setdefault(row.encoder, {})[ARITHMETIC[row.task]] = row.value
+    kinds = [one for one in dict.fromkeys(ARITHMETIC.values()) if any(one in rate for rate in rates.values())]
+    lines = [["setting", *kinds], ["---"] + ["--:"] * len(kinds)]
+    for name, rate in rates.items():
+        cells = [_hours(TEXTS / rate[one] / 3600) if one in rate else "–" for one in kinds]
+        lines.append([f"`{name}`", *cells])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 

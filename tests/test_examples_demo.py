@@ -193,12 +193,7 @@ def test_hours_are_reckoned_from_the_measured_speeds(repository, monkeypatch):
     ]  # fmt: skip
     (repository / "results" / "settings.json").write_text(json.dumps(rows), encoding="utf-8")
     block = hours.hours_block(repository / "results")
-    assert block.splitlines()[2:] == [
-        "| `fast` | bfloat16 (AMX) | 1.4 | 0.69 | 0.17 | 0.04 | 0.01 |",
-        "| `graph` | bfloat16 (AMX) | 139 | 69 | 17 | 4.3 | 1.1 |",
-        "| `graph` | bfloat16 (AVX-512) | 174 | 87 | 22 | 5.4 | 1.4 |",
-        "| `graph` | float32 | 278 | 139 | 35 | 8.7 | 2.2 |",
-    ]
+    assert block.splitlines()[2:] == ["| `fast` | 1.4 | – | – |", "| `graph` | 139 | 174 | 278 |"]
     page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     assert tables.rewrite(page, "hours", hours.hours_block(ROOT / "results")) == page
 
@@ -211,7 +206,7 @@ def test_the_page_of_cosines_has_marks_and_thresholds(repository, monkeypatch):
         for kind in ("unrelated", "translations")
         for name in ("mean", "standard deviation")
     ]
-    for task in (mean, f"{mean} on the base's scale", "Cosines: PAWS-X dev"):
+    for task in (f"{mean} on the base's scale", mean):
         values += [(task, "all", "d'", 4.5), (task, "all", near, 21.0), (task, "all", "best F1", 66.4)]
         values += [(task, "all", "threshold of the best F1", 72.4), (task, at, "precision", 94.4)]
         values += [(task, at, "recall", 31.9)]
@@ -226,7 +221,7 @@ def test_the_page_of_cosines_has_marks_and_thresholds(repository, monkeypatch):
     assert "| `muse` alone | 4.50 | 0.21 |  |  |" in blocks["scales"]
     assert "| `--preset graph`, the default | 4.50 | 0.21 | 4.50 | 0.21 |" in blocks["scales"]
     dashes = " | ".join("–" * 6)
-    assert f"| `muse` alone | {dashes} | 94 / 32 | – | – | – | 66 at 0.72 |" in blocks["tatoeba"]
+    assert f"| `muse` alone | {dashes} | 94/32 | – | – | – | 66 at 0.72 |" in blocks["tatoeba"]
     (repository / "results" / "cosines.json").write_text(json.dumps(rows[:-1]), encoding="utf-8")
     with pytest.raises(tables.ResultsError, match="cosines.json has no row"):
         tables.cosine_blocks(repository / "results")

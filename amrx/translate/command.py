@@ -45,7 +45,7 @@ def translate(
     ] = 1,
     shard_size: Annotated[int, typer.Option(help="Rows per file; a kill loses at most one.", min=1)] = 10_000,
     batch_size: BatchSize = 64,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, mps; default: the best available.")] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; default: the best available.")] = None,
     progress: Annotated[
         bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
     ] = None,

@@ -38,9 +38,9 @@ def convert_checkpoint(
     base: Annotated[
         str,
         typer.Option(
-            help="The model that was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
-            " facebook/mbart-large-50-many-to-many-mmt (XAMR), or the folder of the pytorch_model.bin itself;"
-            " configuration and tokenizer are read from it."
+            help="Folder or hub id of the model that was fine-tuned, for configuration and tokenizer."
+            " facebook/bart-large (SPRING), facebook/mbart-large-50-many-to-many-mmt (XAMR), or the folder of"
+            " the pytorch_model.bin itself."
         ),
     ],
     vocab: Annotated[

@@ -67,7 +67,7 @@ def parse(
     ] = None,
     no_cache: options.NoCache = False,
     progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")
+        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
     ] = None,
     device: options.Device = None,
     threads: options.Threads = None,

@@ -24,7 +24,9 @@ def train_parser(
     out: Annotated[Path, typer.Option("--output", "-o", help="Parser folder to write.")],
     data: Annotated[
         Path | None,
-        typer.Argument(help="Folder of the open data, docs/data.md (mini, causal), or as below (xamr)."),
+        typer.Argument(
+            help="Folder of the open data, docs/data.md (mini, causal), or of train.amr and dev.amr (xamr)."
+        ),
     ] = None,
     recipe: Annotated[str, typer.Option(help="Kind of parser: mini, xamr or causal.")] = "mini",
     sembank: Annotated[

@@ -38,7 +38,10 @@ def evaluate(
     ] = None,
     tasks: Annotated[
         str | None,
-        typer.Option(help=f"Tasks, with commas: {TASK_NAMES}; default sts17, or only those of --pairs."),
+        typer.Option(
+            help="Tasks of docs/data.md, with commas; default sts17, or only those of --pairs."
+            f" They are {TASK_NAMES}."
+        ),
     ] = None,
     pairs: Annotated[
         list[str] | None,

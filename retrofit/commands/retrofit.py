@@ -96,7 +96,11 @@ def retrofit(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Vectors: .npy, .parquet or .jsonl; for many inputs a folder."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Vectors: .npy (ids in OUT.ids), .parquet, .jsonl; for many inputs a folder.",
+        ),
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="New folder for the encoder, in sentence-transformers' format.")

@@ -60,8 +60,8 @@ Why = Annotated[
 Against = Annotated[
     Contradictions | None,
     typer.Option(
-        help="By the graphs of the matches: mark adds a column of the statements that contradict each other "
-        "(negation, antonym, amount, name, exchanged roles) while the rest agrees; drop leaves such out."
+        help="mark adds a column of contradictions between the graphs of a match, drop leaves it out."
+        " A contradiction is a negation, antonym, amount, name or exchanged roles, while the rest agrees."
     ),
 ]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]

@@ -5,8 +5,7 @@
     en    two hundred and fifty  250    nineteen eighty-four  1984    three point five  3.5
     de    zweihundertfünfzigtausend  250000                   ru    сорока пяти  45
 
-A number is read from its parts: the forms of 1 to 99, of the hundreds, and of the powers of ten, which are
-derived from num2words' forms of a few hundred numbers, with spaces and hyphens left out.
+A number is read from the forms of 1 to 999 and the powers of ten, with spaces and hyphens left out.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ from parser.values.words import WORD, folded_word, words_of
 
 Letters = str
 """The letters of a number, without spaces and hyphens."""
+_POWERS = (10**2, 10**3, 10**6, 10**9)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Numerals:
     """The parts of the numbers of a language.
 
@@ -30,19 +30,19 @@ class Numerals:
         (25, 250000)
     """
 
-    small: dict[Letters, int] = field(default_factory=dict)  # from 1 to 99
-    hundreds: dict[Letters, int] = field(default_factory=dict)  # 100, 200, ... 900
-    hundred: set[Letters] = field(default_factory=set)  # the word behind a number of hundreds
-    powers: dict[Letters, int] = field(default_factory=dict)  # thousand, million, ... behind a number
-    single: dict[Letters, int] = field(default_factory=dict)  # the same without a number before them
+    small: Mapping[Letters, int] = field(default_factory=dict)  # from 1 to 999, in English also years
+    powers: Mapping[Letters, int] = field(default_factory=dict)  # hundred, thousand, ... behind a number
+    single: Mapping[Letters, int] = field(default_factory=dict)  # the same with their number, or without one
     joint: Letters = ""  # *and* between the parts
     zero: Letters = ""
     points: frozenset[Letters] = frozenset()  # words before decimals
+    longest: int = field(init=False)  # number of letters
+    starts: frozenset[Letters] = field(init=False)  # first two letters of all numbers
 
     def __post_init__(self) -> None:
-        tables = self.small, self.hundreds, self.single
-        self.longest = max((len(one) for table in (*tables, self.powers) for one in table), default=0)
-        self.starts = {one[:2] for table in tables for one in table} | {self.zero[:2]}
+        words = {*self.small, *self.single, self.zero}
+        object.__setattr__(self, "longest", max(map(len, (*words, *self.powers))))
+        object.__setattr__(self, "starts", frozenset(one[:2] for one in words))
 
     def read(self, letters: Letters, ends: Collection[int]) -> tuple[int, int] | None:
         """Return the end and the value of the longest number at the start of ``letters``.
@@ -54,9 +54,7 @@ class Numerals:
             ends: Ends of these words in ``letters``; a number ends with a word.
         """
         options = [
-            one
-            for one in self._numbers(letters, 0)
-            if one[0] in ends and self._is_whole(letters, one[0], ends)
+            one for one in self._numbers(letters, 0) if one[0] in ends and self._is_whole(letters, one[0])
         ]
         if not options:
             return None
@@ -67,52 +65,31 @@ class Numerals:
                 return place, number // power
         return end, number
 
-    def _is_whole(self, letters: Letters, end: int, ends: Collection[int]) -> bool:
-        """Return whether a number ends neither with *and* nor inside of another number."""
-        is_joint = bool(self.joint) and letters.endswith(self.joint, 0, end) and end - len(self.joint) in ends
-        return not is_joint and not any(letters.startswith(one, end) for one in (*self.hundred, *self.powers))
+    def _is_whole(self, letters: Letters, end: int) -> bool:
+        """Return whether a number ends outside of another one."""
+        return not any(letters.startswith(one, end) for one in self.powers)
 
     def _at(self, table: Mapping[Letters, int], letters: Letters, place: int) -> Iterator[tuple[int, int]]:
         for end in range(place + 1, min(len(letters), place + self.longest) + 1):
             if letters[place:end] in table:
                 yield end, table[letters[place:end]]
 
-    def _after_joint(self, letters: Letters, place: int) -> Iterator[int]:
-        yield place
-        if self.joint and letters.startswith(self.joint, place):
-            yield place + len(self.joint)
-
-    def _below_thousand(self, letters: Letters, place: int) -> Iterator[tuple[int, int]]:
-        hundreds = list(self._at(self.hundreds, letters, place))
-        for end, value in self._at(self.small, letters, place):
-            yield end, value
-            if 10 < value < 20:  # nineteen hundred
-                words = [word for word in self.hundred if letters.startswith(word, end)]
-                hundreds += [(end + len(word), 100 * value) for word in words]
-        yield from hundreds
-        for end, value in hundreds:
-            for after in self._after_joint(letters, end):
-                yield from ((last, value + rest) for last, rest in self._at(self.small, letters, after))
-
-    def _numbers(self, letters: Letters, place: int, most: int = 10**9) -> Iterator[tuple[int, int]]:
-        """Yield the ends and values of all numbers at a place that are below a thousand times ``most``."""
-        if most < 1000:
-            yield from self._below_thousand(letters, place)
-            return
-        lower = list(self._numbers(letters, place, most // 1000))
+    def _numbers(self, letters: Letters, place: int, most: int = 10**12) -> Iterator[tuple[int, int]]:
+        """Yield the ends and values of all numbers below ``most`` at a place."""
+        small = [one for one in self._at(self.small, letters, place) if one[1] < most]
+        yield from small
         heads = [
-            (last, value * power)
-            for end, value in lower
+            (last, value * power, power)
+            for end, value in small
             for last, power in self._at(self.powers, letters, end)
-            if power == most
+            if power < most and (power > 100 or value < 20)  # nineteen hundred
         ]
-        heads += [one for one in self._at(self.single, letters, place) if most <= one[1] < 1000 * most]
-        yield from (*lower, *heads)
-        for after, value in (
-            (after, value) for end, value in heads for after in self._after_joint(letters, end)
-        ):
-            rests = self._numbers(letters, after, most // 1000)
-            yield from ((last, value + rest) for last, rest in rests if rest < most)
+        single = [one for one in self._at(self.single, letters, place) if one[1] < most]
+        heads += [(*one, max(power for power in _POWERS if power <= one[1])) for one in single]
+        for end, value, power in heads:
+            yield end, value
+            for after in {end, end + len(self.joint) if letters.startswith(self.joint, end) else end}:
+                yield from ((last, value + rest) for last, rest in self._numbers(letters, after, power))
 
 
 @cache
@@ -122,22 +99,26 @@ def numerals_of(lang: str) -> Numerals:
     if "numerals" in words:
         zero, *names = words["numerals"].split()
         small = {name: value for value, name in enumerate(names, 1)}
-        powers = {word: power for word, power in words["powers"].items() if power > 100}
-        hundred = next(word for word, power in words["powers"].items() if power == 100)
-        hundreds = {one + hundred: 100 * value for one, value in [("", 1), *small.items()] if value < 10}
-        return Numerals(small, hundreds, set(), powers, dict(powers), zero=zero)
+        return Numerals(small, words["powers"], words["powers"], zero=zero)
     if not forms.codes:
         return Numerals()
-    own = {letters: number for number in range(1, 100) for letters in forms(number)}
-    made = Numerals(own, joint=words.get("and_in_numbers", ""), zero=min(forms(0)))
-    made.points = frozenset(words.get("point", "").split("|")).union(*map(_points, forms.codes)) - {""}
-    _add_hundreds(made, forms)
-    _add_powers(made, forms)
+    small = _small_numbers(forms)
+    powers, single = _powers(forms)
+    thousands = [word for word, power in powers.items() if power == 1000]
+    for number in range(1, 1000):  # other forms before a thousand
+        for form, word in ((form, word) for form in forms(1000 * number) for word in thousands):
+            if form.endswith(word) and form != word:
+                small.setdefault(form.removesuffix(word), number)
+    if lang == "en":
+        years = {letters_of(spelled(year, lang, "year")): year for year in range(1300, 2100)}
+        small = {**years, **small}
     if lang == "tr":
-        for table in (made.small, made.hundreds, made.single):
-            table |= {_ablative(letters): number for letters, number in table.items()}
-    made.__post_init__()
-    return made
+        small, single = (
+            table | {_ablative(letters): number for letters, number in table.items()}
+            for table in (small, single)
+        )
+    points = frozenset(words.get("point", "").split("|")).union(*map(_points, forms.codes)) - {""}
+    return Numerals(small, powers, single, words.get("and_in_numbers", ""), min(forms(0)), points)
 
 
 class _Forms:
@@ -168,6 +149,32 @@ class _Forms:
         )
 
 
+def _small_numbers(forms: _Forms) -> dict[Letters, int]:
+    """Return the numbers from 1 to 999, those from 100 to 199 also without *one*."""
+    small = {form: number for number in range(1, 1000) for form in forms(number)}
+    for number in range(100, 200):
+        for rest in {forms.rest(form, 1) for form in forms(number)} - {""}:
+            small.setdefault(rest, number)
+    return small
+
+
+def _powers(forms: _Forms) -> tuple[dict[Letters, int], dict[Letters, int]]:
+    """Return the words for powers of ten behind a number, and those with or without their number."""
+    powers: dict[Letters, int] = {}
+    single: dict[Letters, int] = {}
+    for power in _POWERS:
+        for number in (1, 2, 3, 5, 11, 21):
+            for form in forms(number * power):
+                rest = forms.rest(form, number)
+                if number == 1 or not rest:
+                    single[form] = number * power
+                if rest and number == 1 and power <= 1000:
+                    single[rest] = power
+                if rest:
+                    powers.setdefault(rest, power)
+    return powers, single
+
+
 def letters_of(form: str) -> Letters:
     """Return the letters of the words of a number.
 
@@ -186,41 +193,6 @@ def spelled(number: float, code: str, to: str = "cardinal", **case: str) -> str:
         return str(num2words(number, lang=code, to=to, **case)).casefold()
     except (NotImplementedError, KeyError, IndexError, TypeError, OverflowError):
         return ""  # num2words raises these for the languages, forms and sizes that it lacks
-
-
-def _add_hundreds(made: Numerals, forms: _Forms) -> None:
-    for number in range(1, 10):
-        for form in forms(100 * number):
-            made.hundreds[form] = 100 * number
-            rest = forms.rest(form, number)
-            if rest and number == 1:
-                made.hundreds[rest] = 100
-            elif rest:
-                made.hundred.add(rest)
-        for rest_number in (1, 8):  # Italian centotto
-            for form in forms(100 * number + rest_number):
-                starts = [form.removesuffix(one) for one in forms(rest_number) if form.endswith(one)]
-                made.hundreds |= dict.fromkeys(starts, 100 * number)
-    made.hundreds.pop("", None)
-
-
-def _add_powers(made: Numerals, forms: _Forms) -> None:
-    """Add the words for powers of ten, and other forms of small numbers before a thousand."""
-    for power in (10**3, 10**6, 10**9):
-        for number in (1, 2, 3, 5, 11, 21):
-            for form in forms(number * power):
-                rest = forms.rest(form, number)
-                if number == 1 or not rest:
-                    made.single[form] = number * power
-                if rest and number == 1 and power == 1000:
-                    made.single[rest] = power
-                if rest:
-                    made.powers.setdefault(rest, power)
-    thousands = [word for word, power in made.powers.items() if power == 1000]
-    for number in range(1, 100):
-        for form, word in ((form, word) for form in forms(1000 * number) for word in thousands):
-            if form.endswith(word) and form != word:
-                made.small.setdefault(form.removesuffix(word), number)
 
 
 def _points(code: str) -> Iterator[Letters]:

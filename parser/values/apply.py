@@ -95,10 +95,9 @@ def with_values(
         >>> print(penman.encode(graph, indent=None))
         (c / close-01 :ARG1 (s / shop) :time (d / date-entity :weekday (f / friday)))
     """
-    values = values_of(text, lang, digits)
     draft = Draft(graph, alignments)
+    values = place_ages(draft, values_of(text, lang, digits), text, lang)
     place_names(draft, values, text, lang)
-    place_ages(draft, values, text, lang)
     place_times(draft, values, text)
     place_amounts(draft, values, text, lang)
     return draft.result()

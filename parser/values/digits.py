@@ -21,7 +21,7 @@ from amrx.composed_text import Span, with_letters_for_marks
 from parser.values.han import LEAST, in_chinese, in_korean, read_chinese, read_korean
 from parser.values.literals import LARGE
 from parser.values.numerals import Numerals, numerals_of, ordinals_of
-from parser.values.words import UNSPACED, WORD, folded_word, in_language, words_of
+from parser.values.words import UNSPACED, WORD, folded_word, in_language, pattern_of, words_of
 
 _LEAST_OF = {"cs": 3, "da": 3, "nb": 3, "sv": 3}
 """Smallest number in languages whose small numbers a parser often misreads."""
@@ -150,12 +150,7 @@ class Words:
         read = self.numerals.read(letters, ends)
         if read is None:
             return first, None
-        end = ends[read[0]]
-        if self.lang == "en" and 13 <= read[1] <= 20 and self._is_gap(end):
-            last, rest = self.longest(end)
-            if rest is not None and 10 <= rest < 100 and self.text[self.spans[end - 1][1]] == " ":
-                return last, 100 * read[1] + rest
-        return end, read[1]
+        return ends[read[0]], read[1]
 
     def decimal(self, first: int) -> tuple[int, str | None]:
         """Return the end and the digits of the decimal number that starts at word ``first``."""
@@ -201,29 +196,13 @@ class Words:
         least = _LEAST_OF.get(self.lang, LEAST) if is_before_word else LEAST
         if number < (1 if large and not large["thousand"] else least) or self.is_unsure(first, end):
             return False
-        thanks = words_of(self.lang).get("intensified", "").casefold().split()
         after = self.folded[end] if self._is_gap(end) else ""
-        before = self.folded[first - 1] if first else ""
-        if after in _PLURALS or (number in (100, 1000) and {after, before} & {*thanks}):
-            return False
-        is_cut = (
-            self.lang == "fr"
-            and number % 10 == 0
-            and any(word.endswith("ième") for word in self.folded[end : end + 2])
-        )  # vingt et unième
-        return not (is_cut or self._is_in_name(first) or self._is_in_compound(first, end))
+        return not (after in _PLURALS or self._is_in_name(first) or self._is_in_compound(first, end))
 
     def is_unsure(self, first: int, end: int) -> bool:
-        """Return whether a number word is a part of *per cent*, or has another frequent meaning here."""
-        word, before = self.folded[first], self.folded[first - 1] if first else ""
-        if end - first > 1:
-            return False
-        is_share = before in ("per", "por", "pour") and word.startswith(("cent", "cien"))
-        is_wind = self.lang == "it" and word == "venti" and before in ("i", "dei", "ai", "nei", "forti")
-        is_other = word in words_of(self.lang).get("ambiguous", "").split()
-        if is_other and self.lang == "tr":  # yüz is a face, bin get on, unless a word follows
-            is_other = not (self._is_gap(end) and self.text[self.spans[end - 1][1]] == " ")
-        return is_share or is_wind or is_other
+        """Return whether a number has another meaning here, as in *per cent* and *a thousand thanks*."""
+        match = pattern_of("unsure", self.lang).match(self.text, self.spans[first][0])
+        return match is not None and match.end() == self.spans[end - 1][1]
 
     def _is_gap(self, place: int) -> bool:
         """Return whether only spaces and hyphens are between a word and the one before it."""
@@ -235,7 +214,8 @@ class Words:
 
     def _is_hour(self, place: int) -> bool:
         """Return whether an ordinal is an hour: Polish *o dwunastej*."""
-        return place > 0 and self.folded[place - 1] in words_of(self.lang).get("before_hours", "").split()
+        before = self.text[: self.spans[place][0]]
+        return pattern_of("before_hour", self.lang).search(before) is not None
 
     def _is_in_name(self, place: int) -> bool:
         """Return whether a word has a capital inside a sentence that is not in Title Case."""
@@ -247,13 +227,12 @@ class Words:
         return _SENTENCE_END.search(self.text, self.spans[place - 1][1], begin) is None
 
     def _is_in_compound(self, first: int, end: int) -> bool:
-        """Return whether a hyphen joins other words to a number, so that it is no number."""
+        """Return whether a hyphen joins other words to a number: *Formula-Twelve*, *mille-feuille*."""
         if self._is_joined(first) and self.folded[first - 1] not in self.numerals.small:
             return True
-        is_compound = self._is_joined(end) and self.folded[end] not in self.numerals.small
         has_space = " " in self.text[slice(*self.span(first, end))].replace(" and ", "")
-        is_name = self.lang in ("ca", "es", "fr", "it", "pt")  # mille-feuille
-        return is_compound and (is_name or (self.lang == "en" and has_space))
+        is_other = self.lang in ("ca", "es", "fr", "it", "pt") or (self.lang == "en" and has_space)
+        return is_other and self._is_joined(end) and self.folded[end] not in self.numerals.small
 
     def _is_joined(self, place: int) -> bool:
         """Return whether a hyphen joins a word to the one before it."""

@@ -156,15 +156,6 @@ def _script(sign: str) -> str:
     return "CJK" if name.startswith(_DENSE) else name
 
 
-@cache
-def english_languages(lang: str) -> Names:
-    """Return the English names of languages by their one-word names in ``lang``."""
-    own, english = locale_of(lang), locale_of("en")
-    known = {} if english is None else english.languages
-    pairs = ((name, known.get(code, "")) for code, name in (own.languages if own else {}).items())
-    return {table_form(name): one for name, one in pairs if one and " " not in f"{name}{one}"}
-
-
 def languages_in(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     """Yield the languages that a text names, with their English names.
 

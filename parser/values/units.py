@@ -153,13 +153,13 @@ def currencies_of(lang: str) -> Mapping[str, str]:
     """
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for locale in filter(None, (locale_of(lang), locale_of("en"))):
+        names = _currency_names(locale)
         for code, noun in _nouns().items():
             sign = locale.currency_symbols.get(code, code).rstrip(".")
-            for name in {*_currency_names(locale, code), sign, code} - {""}:
+            for name in {*names[code], sign, code} - {""}:
                 votes[name if name == code else table_form(name)][noun] += 1
-    local: dict[str, str] = words_of(lang).get("money", {})
     most = {name: counts.most_common(1)[0][0] for name, counts in votes.items()}
-    return {**most, **local}
+    return {**most, **words_of(lang).get("money", {})}
 
 
 def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
@@ -196,47 +196,34 @@ def _is_inflected(name: str, form: str) -> bool:
 
 
 @cache
-def _territories() -> Mapping[str, list[str]]:
-    """Return the territories of each currency that is or recently was legal tender."""
-    from babel.core import get_global
-
-    territories: defaultdict[str, list[str]] = defaultdict(list)
-    for territory, currencies in get_global("territory_currencies").items():
-        for code, _, end, tender in currencies if territory not in ("EU", "EZ", "UN") else ():
-            if tender and (end is None or end[0] >= FIRST_YEAR):
-                territories[code].append(territory)
-    return territories
-
-
-@cache
 def _nouns() -> Mapping[str, str]:
     """Return the English noun of each currency by its code, as AMR writes it."""
+    from babel.core import get_global
+
+    given = [one for currencies in get_global("territory_currencies").values() for one in currencies]
+    codes = {code for code, _, end, tender in given if tender and (end is None or end[0] >= FIRST_YEAR)}
     english = locale_of("en")
     names = {} if english is None else english.currencies
-    bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(_territories()) if code in names}
+    bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(codes) if code in names}
     return {code: plain_form(name.split()[-1]) for code, name in bare.items()}
 
 
-def _currency_names(locale: Locale, code: str) -> set[str]:
-    """Return the words of a currency's name in all forms, without those that name its territories."""
-    forms = {locale.currencies.get(code, ""), *locale._data["currency_names_plural"].get(code, {}).values()}
-    forms = {re.sub(r"\s*\(.*\)", "", form) for form in forms} - {code, ""}
-    if locale.language == "en":
-        return {form.split()[-1] for form in forms}
-    places = [table_form(locale.territories.get(place, "")) for place in _territories()[code]]
-    starts = {word[:_START] for place in places for word in place.split()}
-    names: set[str] = set()
-    for form in forms:
-        if is_attached(form):
-            names |= {form, *(form.replace(place, "").strip() for place in places if place)}
-        else:
-            words = [
-                word for word in tokens(form) if word.lower() not in words_of("all")["small_words"].split()
-            ]
-            words = [word for word in words if not (word.isupper() and word.isascii())]
-            nouns = {word for word in words if table_form(word)[:_START] not in starts}
-            names |= nouns if len(words) < 3 else nouns - {words[0]}
-    return names
+def _currency_names(locale: Locale) -> Mapping[str, set[str]]:
+    """Return the noun of each currency in all forms: the first or last word, whichever has fewer forms.
+
+    So *Dollar* of *US-Dollar* and *Kanadische Dollar*, and *dólar* of *dólar canadiense*.
+    """
+    plurals = locale._data["currency_names_plural"]
+    words = {
+        code: [
+            [word for word in tokens(re.sub(r"\s*\(.*\)", "", form)) if word.isalpha() and not word.isupper()]
+            for form in (locale.currencies.get(code, ""), *plurals.get(code, {}).values())
+        ]
+        for code in _nouns()
+    }
+    first, last = ({forms[0][side] for forms in words.values() if forms[0]} for side in (0, -1))
+    side = 0 if len(first) < len(last) else -1
+    return {code: {form[side] for form in forms if form} for code, forms in words.items()}
 
 
 def tokens(text: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ from parser import load
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 from parser.values import lost_values
-from parser.values.lost import is_negative
+from parser.values.apply import is_negative
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "zh"
 MOST = 200

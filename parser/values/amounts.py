@@ -29,12 +29,7 @@ _OF = re.compile(r"\s+(?:de\s+|di\s+|d['’])", re.IGNORECASE)
 
 
 def amounts_in(text: str, lang: str) -> list[Value]:
-    """Return the numbers and quantities of a text, in order.
-
-    Example:
-        >>> [one.amr for one in amounts_in("At least five of 20 men ran 3.5 km.", "en")][:2]
-        ['(x / at-least :op1 5)', '20']
-    """
+    """Return the numbers and quantities of a text, in order."""
     found = [
         (one.span, one.constant, True)
         for one in literals_in(text, lang)

@@ -15,15 +15,14 @@ from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from operator import attrgetter
 
 from amrx.composed_text import Span, with_letters_for_marks
 from parser.values.han import read_chinese
-from parser.values.words import UNSPACED, locale_of, pattern_of, words_of
+from parser.values.words import UNSPACED, first_of_each, is_inflected, locale_of, pattern_of, words_of
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 PARTS = (":year", ":month", ":day")
-_ENDING, _STEM, _MOST_LETTERS = 2, 4, 4
-"""Letters that an inflected name may lose, letters that it keeps, and letters that it may gain."""
 _INFLECTED = frozenset("be bg cs el et fi hr hu hy ka lt lv mk pl ro ru sk sl sr tr uk".split())
 """Languages whose names of days and months change their ending."""
 _NUMERIC = pattern_of("numeric_date")
@@ -46,12 +45,7 @@ class Moment:
 
 
 def moments_in(text: str, lang: str) -> list[Moment]:
-    """Return the dates of a text, in order; of two at one place the longer one.
-
-    Example:
-        >>> [dict(one.parts) for one in moments_in("am Montag, dem 3. Mai, bis 17.06.2024", "de")]
-        [{':weekday': 'monday'}, {':month': '5', ':day': '3'}, {':year': '2024', ':month': '6', ':day': '17'}]
-    """
+    """Return the dates of a text, in order; of two at one place the longer one."""
     months = dict(_named(text, lang, is_month=True))
     numbered = {match.span(): match["month"] for match in _NUMBERED_MONTH.finditer(text)}
     found = [
@@ -61,16 +55,7 @@ def moments_in(text: str, lang: str) -> list[Moment]:
     ]
     found += [Moment(span, {":weekday": day}) for span, day in _named(text, lang, is_month=False)]
     found += [Moment(span, {":month": month}) for span, month in (months | numbered).items()]
-    return without_overlaps(found)
-
-
-def without_overlaps(found: list[Moment]) -> list[Moment]:
-    """Return moments in order, without those that overlap one before; of one start the longest is taken."""
-    moments: list[Moment] = []
-    for one in sorted(found, key=lambda one: (one.span[0], -one.span[1], not one.sure)):
-        if not moments or one.span[0] >= moments[-1].span[1]:
-            moments.append(one)
-    return moments
+    return first_of_each(found, attrgetter("span"))
 
 
 def _numeric(text: str, lang: str) -> Iterator[Moment]:
@@ -159,11 +144,10 @@ def _is_form(word: str, name: str, lang: str) -> bool:
     if word == name or (lang == "ko" and word.startswith(name)):
         return True
     if lang not in _INFLECTED:
-        return len(name) > _STEM and word.startswith(name)
-    stem = name if lang == "tr" else name[: max(_STEM, len(name) - _ENDING)]
-    if len(name) == _STEM and lang != "tr" and name[-1] in "ая":  # Ukrainian середа, Russian среда
-        stem = name[:-1]
-    return len(name) >= _STEM and word.startswith(stem) and len(word) - len(stem) <= _MOST_LETTERS
+        return len(name) > 4 and word.startswith(name)
+    if len(name) == 4 and name[-1] in "ая":  # июля, в июле
+        return word.startswith(name[:-1]) and len(word) < 8
+    return is_inflected(name, word) and (lang != "tr" or word.startswith(name))
 
 
 def _plain(name: str) -> str:
@@ -173,8 +157,7 @@ def _plain(name: str) -> str:
 
 def _wide(lang: str, kind: str, *widths: str) -> dict[str, int]:
     """Return the numbers of weekdays or months by their names in a language."""
-    locale = locale_of(lang)
-    contexts = getattr(locale, kind).values() if locale else ()
+    contexts = getattr(locale_of(lang), kind).values() if locale_of(lang).language != "root" else ()
     return {name: one for names in contexts for width in widths for one, name in names.get(width, {}).items()}
 
 
@@ -206,6 +189,5 @@ def _short_months_in(text: str, lang: str) -> dict[Span, str]:
 @cache
 def _month_first(lang: str) -> bool:
     """Return whether a language writes the month before the day, by CLDR."""
-    locale = locale_of(lang)
-    pattern = str(locale.date_formats["short"].pattern) if locale else ""
+    pattern = str(locale_of(lang).date_formats["short"].pattern)
     return pattern.find("M") < pattern.find("d")

@@ -44,12 +44,7 @@ Found = tuple[Span, str]
 
 
 def numbers_in_words(text: str, lang: str) -> tuple[Found, ...]:
-    """Return the spans of the numbers in words that are to be written in digits, and the digits.
-
-    Example:
-        >>> numbers_in_words("Twenty-one men and two hundred and fifty cars", "en")
-        (((0, 10), '21'), ((19, 40), '250'))
-    """
+    """Return the spans of the numbers in words that are to be written in digits, and the digits."""
     if lang in ("ja", "zh"):
         return tuple(in_chinese(text, lang))
     return tuple(in_korean(text) if lang == "ko" else Words.of(text, lang).numbers()) if lang != "th" else ()
@@ -95,7 +90,6 @@ class Words:
     folded: Sequence[str]  # each word in small letters
     numerals: Numerals
     has_small: bool  # whether a word that Title Case would write with a capital has none
-    read: dict[int, tuple[int, int | None]]  # results of `longest`
 
     @classmethod
     @lru_cache(maxsize=16)
@@ -106,7 +100,7 @@ class Words:
         has_small = any(len(word) >= _SMALL_WORD and word[0].islower() for word in written)
         letters = written if lang == "hi" else ["".join(WORD.findall(word)) for word in written]
         folded = [folded_word(word) for word in letters]
-        return cls(text, lang, spans, folded, numerals_of(lang), has_small, {})
+        return cls(text, lang, spans, folded, numerals_of(lang), has_small)
 
     def span(self, first: int, end: int) -> Span:
         """Return the span of some words."""
@@ -129,28 +123,26 @@ class Words:
                 yield self.span(place, end), digits
             place = max(end, place + 1) if digits is not None else place + 1
 
+    def _joined(self, first: int, most: int) -> Iterator[tuple[int, str]]:
+        """Yield the ends and letters of one, two, ... ``most`` words from one on, with only gaps between."""
+        letters = ""
+        for place in range(first, min(first + most, len(self.spans))):
+            if place > first and not self._is_gap(place):
+                return
+            letters += self.folded[place]
+            yield place + 1, letters
+
     def longest(self, first: int) -> tuple[int, int | None]:
         """Return the end and the value of the longest number that starts at word ``first``."""
-        if first not in self.read:
-            self.read[first] = self._longest(first)
-        return self.read[first]
-
-    def _longest(self, first: int) -> tuple[int, int | None]:
-        word, number = self.folded[first], None
+        word = self.folded[first]
         if len(word) > 1 and word[:2] not in self.numerals.starts:
-            if self.lang == "ar" and word[:1] in ("و", "ب", "ل", "ف"):  # joined *and*, *with*, *for*
-                number = self.numerals.read(word[1:], {len(word) - 1})
-            return (first + 1, number[1]) if number and number[1] > 10 else (first, None)
-        letters, ends = "", {}
-        for place in range(first, min(first + _MOST_WORDS, len(self.spans))):
-            if place > first and not self._is_gap(place):
-                break
-            letters += self.folded[place]
-            ends[len(letters)] = place + 1
-        read = self.numerals.read(letters, ends)
-        if read is None:
-            return first, None
-        return ends[read[0]], read[1]
+            is_joined = self.lang == "ar" and word[0] in "وبلف"  # *and*, *with*, *for*
+            joined = self.numerals.read(word[1:], {len(word) - 1}) if is_joined else None
+            return (first + 1, joined[1]) if joined and joined[1] > 10 else (first, None)
+        runs = list(self._joined(first, _MOST_WORDS))
+        ends = {len(letters): end for end, letters in runs}
+        read = self.numerals.read(runs[-1][1], ends)
+        return (ends[read[0]], read[1]) if read else (first, None)
 
     def decimal(self, first: int) -> tuple[int, str | None]:
         """Return the end and the digits of the decimal number that starts at word ``first``."""
@@ -180,14 +172,12 @@ class Words:
 
     def _ordinal(self, first: int, table: Mapping[str, str]) -> tuple[int, str | None]:
         """Return the end and the digits of the ordinal that starts at word ``first``."""
-        letters, best = "", (first, None)  # type: str, tuple[int, str | None]
-        for place in range(first, min(first + 4, len(self.spans))):
-            if place > first and not self._is_gap(place):
-                break
-            letters += self.folded[place]
-            if letters in table and len(self.folded[place]) > 2:
-                best = place + 1, table[letters]
-        return best
+        ordinals = [
+            (end, table[letters])
+            for end, letters in self._joined(first, 4)
+            if letters in table and len(self.folded[end - 1]) > 2
+        ]
+        return ordinals[-1] if ordinals else (first, None)
 
     def _is_number(self, first: int, end: int, number: int) -> bool:
         """Return whether the words from ``first`` to ``end`` are to be written in digits."""

@@ -9,6 +9,7 @@ import penman
 
 from amrx.composed_text import Span, overlap
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
+from parser.values.calendar import WEEKDAYS
 from parser.values.value import SAME
 
 _INSTANCE = ":instance"
@@ -157,3 +158,17 @@ def decoded(amr: str) -> tuple[str, list[Triple]]:
     """
     graph = penman.decode(amr)
     return str(graph.top), [(str(one), str(role), str(other)) for one, role, other in graph.triples]
+
+
+@lru_cache(maxsize=1024)
+def constants_of(amr: str) -> frozenset[str]:
+    """Return the constants of a value without quotes, and its weekdays.
+
+    Example:
+        >>> sorted(constants_of('(d / date-entity :weekday (m / monday) :time "9:00")'))
+        ['9:00', 'monday']
+    """
+    triples = decoded(amr)[1] if amr.startswith("(") else [("", "", amr)]
+    nodes = {source for source, _, _ in triples}
+    ends = {end for _, role, end in triples if end in WEEKDAYS or (role != _INSTANCE and end not in nodes)}
+    return frozenset(end.strip('"') for end in ends)

@@ -148,12 +148,7 @@ def _counts(letters: str, number: int, counter: re.Match[str]) -> bool:
 
 
 def read_korean(letters: str) -> int | None:
-    """Return the value of a Korean numeral, native or of Chinese origin; ``None`` if it is none.
-
-    Example:
-        >>> [read_korean(word) for word in ("스물다섯", "이천이십사", "백", "사람")]
-        [25, 2024, 100, None]
-    """
+    """Return the value of a Korean numeral, native or of Chinese origin; ``None`` if it is none."""
     if letters == "스무":
         return 20
     signs = letters.translate(_HANGUL)

@@ -124,21 +124,15 @@ def city_table() -> Names:
 @cache
 def country_table(lang: str) -> Names:
     """Return the countries and continents of CLDR in a language."""
-    own, english = locale_of(lang), locale_of("en")
-    known = {} if english is None else {**english.territories, **_ENGLISH}
-    pairs = ((name, known.get(code, "")) for code, name in (own.territories if own else {}).items())
+    known = {**locale_of("en").territories, **_ENGLISH}
+    pairs = ((name, known.get(code, "")) for code, name in locale_of(lang).territories.items())
     plain = {table_form(name): one for name, one in pairs if WORD.fullmatch(one.replace(" ", ""))}
     plain |= {"abd": "United States", "eeuu": "United States"}
     return {name: one for name, one in plain.items() if one != "Americas"}
 
 
 def other_scripts(text: str, lang: str) -> Iterator[Span]:
-    """Yield the spans of words in another script than that of most letters.
-
-    Example:
-        >>> list(other_scripts("My friend 田中さん called.", "en")), list(other_scripts("Есть Wi-Fi?", "ru"))
-        ([(10, 12)], [(5, 10)])
-    """
+    """Yield the spans of words in another script than that of most letters."""
     text = re.sub(r"\S*(?:@|//|www\.)\S*", lambda match: " " * len(match[0]), text)  # addresses
     scripts = Counter(_script(sign) for sign in text if sign.isalpha())
     if len(scripts) < 2 or (lang in ("ja", "ko", "zh") and "LATIN" not in scripts):
@@ -157,12 +151,7 @@ def _script(sign: str) -> str:
 
 
 def languages_in(text: str, lang: str) -> Iterator[tuple[Span, str]]:
-    """Yield the languages that a text names, with their English names.
-
-    Example:
-        >>> list(languages_in("Он пишет по-испански.", "ru"))
-        [((9, 20), 'Spanish')]
-    """
+    """Yield the languages that a text names, with their English names."""
     pattern, names = _language_pattern(lang)
     for match in pattern.finditer(text):
         yield match.span(), names[next(value for value in match.groups() if value)]
@@ -173,12 +162,12 @@ def _language_pattern(lang: str) -> tuple[re.Pattern[str], Names]:
     """Return a pattern of the main languages of territories, and their English names by its groups."""
     from babel.core import get_global
 
-    own, english, likely = locale_of(lang), locale_of("en"), get_global("likely_subtags")
+    likely, english = get_global("likely_subtags"), locale_of("en").languages
     names: dict[str, str] = {}
-    for code, name in own.languages.items() if own and english else ():
+    for code, name in locale_of(lang).languages.items():
         territory = likely.get(code, "").rpartition("_")[2]
         is_main = likely.get(f"und_{territory}", "en").partition("_")[0] == code
-        known = english.languages.get(code, "") if english else ""
+        known = english.get(code, "")
         if is_main and WORD.fullmatch(name) and WORD.fullmatch(known):
             names[name[:-2] if lang == "ru" else name[:-1] if lang in ("cs", "pl", "uk") else name] = known
     names |= words_of(lang).get("languages", {})

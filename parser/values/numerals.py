@@ -48,10 +48,7 @@ class Numerals:
         """Return the end and the value of the longest number at the start of ``letters``.
 
         A million at its end is left out, since digits stand before it: *three million* is 3.
-
-        Args:
-            letters: The letters of some words.
-            ends: Ends of these words in ``letters``; a number ends with a word.
+        ``ends`` are the ends of the words in ``letters``; a number ends with a word.
         """
         options = [
             one for one in self._numbers(letters, 0) if one[0] in ends and self._is_whole(letters, one[0])
@@ -105,7 +102,7 @@ def numerals_of(lang: str) -> Numerals:
     small = _small_numbers(forms)
     powers, single = _powers(forms)
     thousands = [word for word, power in powers.items() if power == 1000]
-    for number in range(1, 1000):  # other forms before a thousand
+    for number in range(1, 100):  # other forms before a thousand
         for form, word in ((form, word) for form in forms(1000 * number) for word in thousands):
             if form.endswith(word) and form != word:
                 small.setdefault(form.removesuffix(word), number)
@@ -176,12 +173,7 @@ def _powers(forms: _Forms) -> tuple[dict[Letters, int], dict[Letters, int]]:
 
 
 def letters_of(form: str) -> Letters:
-    """Return the letters of the words of a number.
-
-    Example:
-        >>> letters_of("Forty-five")
-        'fortyfive'
-    """
+    """Return the letters of the words of a number: ``fortyfive``."""
     return "".join(map(folded_word, WORD.findall(form)))
 
 
@@ -228,10 +220,5 @@ def ordinals_of(lang: str) -> Mapping[Letters, str]:
 
 
 def english_ending(number: int) -> str:
-    """Return the ending of an English ordinal in digits.
-
-    Example:
-        >>> english_ending(21), english_ending(12)
-        ('st', 'th')
-    """
+    """Return the ending of an English ordinal in digits: 21st, 12th."""
     return "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from amrx.composed_text import overlap
 from linearize.vocabulary import is_frame
 from parser.values.calendar import WEEKDAYS
-from parser.values.draft import Draft, decoded
+from parser.values.draft import Draft, constants_of
 from parser.values.value import Value
 
 _RELATIONS = frozenset("before after until since by from up-to early around".split())
@@ -41,17 +41,10 @@ def place_times(draft: Draft, values: Sequence[Value], text: str) -> None:
             _attach(draft, value, text)
 
 
-def _constants(amr: str) -> set[str]:
-    """Return the constants and weekdays of a time, hours also without minutes."""
-    _, triples = decoded(amr)
-    nodes = {one for one, _, _ in triples}
-    found = {one for _, role, one in triples if one in WEEKDAYS or (role != ":instance" and one not in nodes)}
-    return found | {one.strip('"').removesuffix(":00") for one in found}
-
-
 def _material(draft: Draft, value: Value, *, is_only: bool) -> set[str]:
     """Return the nodes that were read for a time, if any."""
-    concepts, constants, nodes = draft.concepts(), _constants(value.amr), set[str]()
+    concepts, nodes, constants = draft.concepts(), set[str](), constants_of(value.amr)
+    constants |= {one.removesuffix(":00") for one in constants}
     around = value.span[0] - 12, value.span[1] + 12
     for node, concept in concepts.items():
         span = draft.spans.get(node)

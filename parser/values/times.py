@@ -15,13 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise, takewhile
+from operator import attrgetter
 
 from amrx.composed_text import overlap
-from parser.values.calendar import Moment, moments_in, without_overlaps
+from parser.values.calendar import Moment, moments_in
 from parser.values.literals import literals_in
 from parser.values.numerals import numerals_of
 from parser.values.value import Value, date_amr, joined_amr
-from parser.values.words import UNSPACED, folded_word, locale_of, pattern_of, words_of
+from parser.values.words import UNSPACED, first_of_each, folded_word, locale_of, pattern_of, words_of
 
 _BESIDE = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
 """Between two parts of one date: at most three short words, such as *at* or *a las*."""
@@ -38,12 +39,7 @@ _DAY_WORD: str = words_of("all")["day_word"]
 
 
 def times_in(text: str, lang: str) -> list[Value]:
-    """Return the times of a text, in order.
-
-    Example:
-        >>> [one.amr for one in times_in("De winkel is tot dinsdag gesloten.", "nl")]
-        ['(x / until :op1 (d1 / date-entity :weekday (w1 / tuesday)))']
-    """
+    """Return the times of a text, in order."""
     relative = list(_relative_times(text, lang))
     taken = [one.span for one in relative]
     parts = [one for one in _parts(text, lang) if not any(overlap(one.span, span) for span in taken)]
@@ -66,7 +62,7 @@ def _parts(text: str, lang: str) -> list[Moment]:
         Moment(one.span(), {":time": f'"{int(one["hour"])}:00"'}, False) for one in _HOUR.finditer(text)
     ]
     parts: list[Moment] = []
-    for one in without_overlaps(found):
+    for one in first_of_each(sorted(found, key=lambda one: not one.sure), attrgetter("span")):
         if parts and parts[-1].sure and one.sure and _is_one_date(text, parts[-1], one, lang):
             parts[-1] = Moment((parts[-1].span[0], one.span[1]), {**parts[-1].parts, **one.parts})
         else:
@@ -180,15 +176,12 @@ def _relative_times(text: str, lang: str) -> Iterator[Value]:
 
 @cache
 def _relative_patterns(lang: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    locale = locale_of(lang)
-    if locale is None:
-        return ()
     is_dense = lang in ("ja", "ko", "zh")
     number = r"(?P<number>\d+)" if is_dense else r"(?P<number>\d+|[^\W\d_]+)"
     patterns: dict[str, tuple[str, str]] = {}
     for unit in _FIELDS:
         for tense, concept in (("past", "before"), ("future", "after")):
-            for form in locale._data["date_fields"][unit].get(tense, {}).values():
+            for form in locale_of(lang)._data["date_fields"][unit].get(tense, {}).values():
                 if "{0}" in form:
                     source = re.escape(form.strip()).replace(r"\{0\}", number).replace(r"\ ", r"\s+")
                     patterns.setdefault(source if is_dense else rf"(?<!\w){source}(?!\w)", (concept, unit))

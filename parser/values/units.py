@@ -11,7 +11,6 @@ AMR's concept is CLDR's identifier of the unit, or the English noun of the curre
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -21,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from amrx.composed_text import with_letters_for_marks
-from parser.values.words import locale_of, plain_form, table_form, words_of
+from parser.values.words import is_inflected, locale_of, plain_form, table_form, words_of
 
 if TYPE_CHECKING:
     from babel.core import Locale
@@ -37,8 +36,7 @@ COMMON = frozenset(words_of("all")["common_units"].split())
 """Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
 _WORDS = frozenset({"in"})
 """Abbreviations that are words, as the letters for year, day and second are."""
-_LONGEST, _FEWEST = 40, 5
-_START, _MOST_ENDING = 3, 4
+_LONGEST = 40
 _TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
 _ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 """Scripts in which a name has no space after it: other words or particles follow."""
@@ -61,12 +59,7 @@ class Units:
     signs: dict[str, Unit]  # abbreviations; *W* is a unit, and *w* a Polish word
 
     def after(self, text: str) -> tuple[int, Unit] | None:
-        """Return the unit that a text begins with, and its end in the text.
-
-        Example:
-            >>> units_of("en").after(" square meters large")[1], units_of("en").after("made")
-            (Unit(quantity='area-quantity', noun='square-meter'), None)
-        """
+        """Return the unit that a text begins with, and its end in the text."""
         begun = text[:_LONGEST].lstrip(" -\u00a0\u202f")
         skipped, form = len(text[:_LONGEST]) - len(begun), table_form(begun)
         found = max(_longest(self.names, form), _longest(self.signs, begun))
@@ -74,14 +67,12 @@ class Units:
             unit = self.names.get(form[:found]) or self.signs[begun[:found]]
             return skipped + found, unit
         word = form[: re.match(r"[^\W\d_]*", with_letters_for_marks(form)).end()]  # type: ignore[union-attr]
-        near = {  # other forms, equal but for the last two letters
-            name: common
+        near = [
+            name
             for name in self.names
-            if name[:_FEWEST] == word[:_FEWEST]
-            and len(name) >= _FEWEST
-            and (common := len(os.path.commonprefix((name, word)))) >= max(len(name), len(word) - 1) - 2
-        }
-        return (skipped + len(word), self.names[max(near, key=near.__getitem__)]) if near else None
+            if name[:5] == word[:5] and len(word) < len(name) + 4 and is_inflected(name, word)
+        ]
+        return (skipped + len(word), self.names[max(near, key=len)]) if near else None
 
 
 def _longest(table: Mapping[str, Unit], text: str) -> int:
@@ -117,8 +108,7 @@ def units_of(lang: str) -> Units:
 @cache
 def _codes() -> Mapping[str, Unit]:
     """Return the units by their CLDR codes."""
-    english = locale_of("en")
-    data = {} if english is None else english.unit_display_names
+    data = locale_of("en").unit_display_names
     codes = [code for code in data if code.partition("-")[0] in KINDS and not _WITHOUT.search(code)]
     codes = [code for code in codes if not code.startswith("concentr") or code.endswith("-percent")]
     return {
@@ -135,11 +125,8 @@ def kinds_of_units() -> Mapping[str, str]:
 
 def _names(lang: str, code: str, length: str) -> set[str]:
     """Return the names of a unit after a number, in all grammatical numbers."""
-    locale = locale_of(lang)
-    if locale is None:
-        return set()
     # Babel's own data: format_unit would be a hundred times slower
-    patterns = locale._data["unit_patterns"].get(code, {}).get(length, {})
+    patterns = locale_of(lang)._data["unit_patterns"].get(code, {}).get(length, {})
     written = (pattern for pattern in patterns.values() if isinstance(pattern, str))
     after = (re.fullmatch(r"\{0\}[\s\u200f]*(\D+)", pattern) for pattern in written)
     return {match[1].strip() for match in after if match}
@@ -152,7 +139,7 @@ def currencies_of(lang: str) -> Mapping[str, str]:
     A name that several currencies share has the noun of most of them.
     """
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for locale in filter(None, (locale_of(lang), locale_of("en"))):
+    for locale in (locale_of(lang), locale_of("en")):
         names = _currency_names(locale)
         for code, noun in _nouns().items():
             sign = locale.currency_symbols.get(code, code).rstrip(".")
@@ -165,10 +152,7 @@ def currencies_of(lang: str) -> Mapping[str, str]:
 def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
     """Return the noun of the currency that a word, sign or code names; empty if it names none.
 
-    Args:
-        token: The word.
-        lang: Its language.
-        before: Whether it stands before the number, where only signs and codes are currencies.
+    Before a number only signs and codes are currencies.
 
     Example:
         >>> currency_noun("рублями", "ru"), currency_noun("₽", "ru"), currency_noun("рубашек", "ru")
@@ -183,16 +167,8 @@ def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
         return next((name for name in names if name in _nouns().values()), "")
     if is_attached(token):
         return next((table[form[:end]] for end in range(len(form), 0, -1) if form[:end] in table), "")
-    near = [name for name in table if name[:_START] == form[:_START] and _is_inflected(name, form)]
+    near = [name for name in table if name[:3] == form[:3] and is_inflected(name, form)]
     return table[max(near, key=len)] if near and not before else ""
-
-
-def _is_inflected(name: str, form: str) -> bool:
-    """Return whether a form begins with a name, or with all but two of its letters, and has few others."""
-    common = len(os.path.commonprefix((name, form)))
-    return (
-        len(name) > _START and common >= max(_START + 1, len(name) - 2) and len(form) - common <= _MOST_ENDING
-    )
 
 
 @cache
@@ -202,8 +178,7 @@ def _nouns() -> Mapping[str, str]:
 
     given = [one for currencies in get_global("territory_currencies").values() for one in currencies]
     codes = {code for code, _, end, tender in given if tender and (end is None or end[0] >= FIRST_YEAR)}
-    english = locale_of("en")
-    names = {} if english is None else english.currencies
+    names = locale_of("en").currencies
     bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(codes) if code in names}
     return {code: plain_form(name.split()[-1]) for code, name in bare.items()}
 

@@ -55,7 +55,7 @@ def find_values(text: str, lang: str) -> tuple[Value, ...]:
 
 
 def values_of(text: str, lang: str, digits: Composed | None = None) -> list[Value]:
-    """Return the values of a given text, with their spans in it; ``digits`` is the text in digits, if known."""
+    """Return the values of a given text, with their spans in it; ``digits`` is the text in digits."""
     composed = written_in_digits(compose(text), lang) if digits is None else digits
     return [
         replace(value, span=composed.given(*value.span), core=value.core and composed.given(*value.core))

@@ -67,9 +67,7 @@ def _numeric(text: str, lang: str) -> Iterator[Moment]:
             if day <= 12 and (month > 12 or (match["sign2"] != "." and _month_first(lang))):
                 day, month = month, day
             numbers |= {"day": day, "month": month}
-        # a range of years, such as 2011-12, is not a month
-        if not match["year3"] or (numbers["year"] + 1) % 100 != numbers["month"]:
-            yield from _moment(match.span(), numbers)
+        yield from _moment(match.span(), numbers)
 
 
 def _named_dates(text: str, months: Mapping[Span, str]) -> Iterator[Moment]:

@@ -28,10 +28,6 @@ _LEAST_OF = {"cs": 3, "da": 3, "nb": 3, "sv": 3}
 _MOST_WORDS = 10
 _GAP = re.compile(r"[\s\-\u2010\u2011]+")
 _LONG_GAP = re.compile(r",?[\s\-\u2010\u2011]+")
-_SENTENCE_END = re.compile(r"[.!?:…¿¡。\n•]")
-_SMALL_WORD = 4
-"""Minimum number of letters of a word that a headline in Title Case writes with a capital."""
-_PLURALS = frozenset("hundreds twenties thirties forties fifties sixties seventies eighties nineties".split())
 _TENTHS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
 """First letters of the Russian words for tenths, hundredths and thousandths, and their number of digits."""
 _SMALL_DENSE = {
@@ -89,7 +85,6 @@ class Words:
     spans: Sequence[Span]
     folded: Sequence[str]  # each word in small letters
     numerals: Numerals
-    has_small: bool  # whether a word that Title Case would write with a capital has none
 
     @classmethod
     @lru_cache(maxsize=16)
@@ -97,10 +92,8 @@ class Words:
         """Split a sentence."""
         spans = [match.span() for match in WORD.finditer(with_letters_for_marks(text))]
         written = [text[slice(*span)] for span in spans]
-        has_small = any(len(word) >= _SMALL_WORD and word[0].islower() for word in written)
         letters = written if lang == "hi" else ["".join(WORD.findall(word)) for word in written]
-        folded = [folded_word(word) for word in letters]
-        return cls(text, lang, spans, folded, numerals_of(lang), has_small)
+        return cls(text, lang, spans, [folded_word(word) for word in letters], numerals_of(lang))
 
     def span(self, first: int, end: int) -> Span:
         """Return the span of some words."""
@@ -114,7 +107,7 @@ class Words:
             if digits is None:
                 end, number = self.longest(place)
                 last, ordinal = self._ordinal(place, ordinals)
-                if ordinal and last >= end and not self._is_in_name(place) and not self._is_hour(place):
+                if ordinal and last >= end and not self.is_unsure(place, last):
                     is_before_word = last < len(self.spans) and self.text[self.spans[last - 1][1]] == " "
                     end, digits = last, ordinal if is_before_word else ordinal.rstrip(".")
                 elif number is not None and self._is_number(place, end, number):
@@ -136,9 +129,7 @@ class Words:
         """Return the end and the value of the longest number that starts at word ``first``."""
         word = self.folded[first]
         if len(word) > 1 and word[:2] not in self.numerals.starts:
-            is_joined = self.lang == "ar" and word[0] in "وبلف"  # *and*, *with*, *for*
-            joined = self.numerals.read(word[1:], {len(word) - 1}) if is_joined else None
-            return (first + 1, joined[1]) if joined and joined[1] > 10 else (first, None)
+            return first, None
         runs = list(self._joined(first, _MOST_WORDS))
         ends = {len(letters): end for end, letters in runs}
         read = self.numerals.read(runs[-1][1], ends)
@@ -151,14 +142,11 @@ class Words:
         if whole is None or not (is_point and self._is_gap(end) and self._is_gap(end + 1)):
             return first, None
         after, digits = end + 1, ""
-        after += self.folded[after] == "и" and self.lang == "ru"
         while after < len(self.spans) and (not digits or self._is_gap(after)):
             last, part = self._digit(after)
-            if part is None or (digits and part >= 10):
+            if part is None:
                 break
             after, digits = last, f"{digits}{part}"
-            if part >= 10:
-                break
         if digits and self.folded[end].startswith(("цел", "ціл")):  # три целых пять десятых
             stem = self.folded[after][:3] if after < len(self.spans) else ""
             if stem not in _TENTHS:
@@ -184,10 +172,8 @@ class Words:
         large = LARGE.match(self.text, self.spans[end - 1][1])
         is_before_word = end < len(self.spans) and self.text[self.spans[end - 1][1]] == " "
         least = _LEAST_OF.get(self.lang, LEAST) if is_before_word else LEAST
-        if number < (1 if large and not large["thousand"] else least) or self.is_unsure(first, end):
-            return False
-        after = self.folded[end] if self._is_gap(end) else ""
-        return not (after in _PLURALS or self._is_in_name(first) or self._is_in_compound(first, end))
+        is_enough = number >= (1 if large and not large["thousand"] else least)
+        return is_enough and not self.is_unsure(first, end) and not self._is_in_name(first)
 
     def is_unsure(self, first: int, end: int) -> bool:
         """Return whether a number has another meaning here, as in *per cent* and *a thousand thanks*."""
@@ -202,28 +188,7 @@ class Words:
         gap = _LONG_GAP if is_large else _GAP
         return gap.fullmatch(self.text, self.spans[place - 1][1], self.spans[place][0]) is not None
 
-    def _is_hour(self, place: int) -> bool:
-        """Return whether an ordinal is an hour: Polish *o dwunastej*."""
-        before = self.text[: self.spans[place][0]]
-        return pattern_of("before_hour", self.lang).search(before) is not None
-
     def _is_in_name(self, place: int) -> bool:
-        """Return whether a word has a capital inside a sentence that is not in Title Case."""
-        begin = self.spans[place][0]
-        if not place or not self.text[begin].isupper():
-            return False
-        if not (self.has_small or self.lang == "de" or self.text[self.spans[place - 1][0]].islower()):
-            return False
-        return _SENTENCE_END.search(self.text, self.spans[place - 1][1], begin) is None
-
-    def _is_in_compound(self, first: int, end: int) -> bool:
-        """Return whether a hyphen joins other words to a number: *Formula-Twelve*, *mille-feuille*."""
-        if self._is_joined(first) and self.folded[first - 1] not in self.numerals.small:
-            return True
-        has_space = " " in self.text[slice(*self.span(first, end))].replace(" and ", "")
-        is_other = self.lang in ("ca", "es", "fr", "it", "pt") or (self.lang == "en" and has_space)
-        return is_other and self._is_joined(end) and self.folded[end] not in self.numerals.small
-
-    def _is_joined(self, place: int) -> bool:
-        """Return whether a hyphen joins a word to the one before it."""
-        return self._is_gap(place) and " " not in self.text[self.spans[place - 1][1] : self.spans[place][0]]
+        """Return whether a word and the one before it have a capital: *Ocean's Eleven*."""
+        is_capital = self.text[self.spans[place][0]].isupper()
+        return is_capital and self._is_gap(place) and self.text[self.spans[place - 1][0]].isupper()

@@ -8,8 +8,8 @@
     17 Uhr, 5 p.m., à 17 heures             "17:00"
     https://a.org, ann@a.org                "https://a.org", "ann@a.org"
 
-For an ambiguous ``1.200`` the language decides which sign separates thousands. *9 heures* is a clock time only
-with a word like *at* before it or a part of the day beside it.
+For an ambiguous ``1.200`` the language decides which sign separates thousands. *9 heures* is a clock time
+only with a word like *at* before it or a part of the day beside it.
 """
 
 from __future__ import annotations
@@ -83,8 +83,6 @@ def _number(match: re.Match[str], large: re.Match[str] | None, lang: str) -> str
         power = next(_POWER[name] for name, value in large.groupdict().items() if value)
         if len(part) <= power:
             number = str(int(whole + part.ljust(power, "0")))
-    if number and re.fullmatch(r"0\d", number):
-        number = number[1]
     return number and ("-" if match["minus"] else "") + number
 
 
@@ -147,7 +145,7 @@ def _of_day(hour: int, hours: Hours | None) -> int:
     if hours is None or hour > _NOON:
         return hour
     (begin, end), both = hours, (hour % _NOON, hour % _NOON + _NOON)
-    inside = [one for one in both if begin <= one < end or (end < begin and not end <= one < begin)]
+    inside = [one for one in both if begin <= one < end]
     return inside[0] if inside else both[begin >= _NOON]
 
 

@@ -24,11 +24,11 @@ from parser.values.words import UNSPACED, locale_of, table_form, words_of
 _ENGLISH: Mapping[str, str] = words_of("all")["territories"]
 """Names of territories that have another form in CLDR."""
 _DENSE = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-_ALTERNATING = {"їв": "єв", "ків": "ков", "нів": "нев", "ódź": "odz"}
+_ALTERNATING = {"їв": "єв", "ків": "ков", "нів": "нев", "odz": "odz"}
 """Ends of names, and their stems before an ending: *Київ, у Києві*, *Łódź, w Łodzi*."""
 _DECLINED = frozenset("be bg cs hr hu fi et lt lv mk pl ru sk sl sr uk ko el".split())
 """Languages whose names of places change their ending."""
-_MOST_LETTERS, _MOST_WORDS, _MOST_ENDING = 12, 3, 4
+_MOST_LETTERS, _MOST_WORDS = 12, 3
 _KANA = re.compile("[\u3040-\u309f]{1,3}")
 _TITLES = re.compile("(?:さん|様|氏|君|ちゃん|씨|님)$")
 Names = Mapping[str, str]
@@ -63,15 +63,11 @@ def _places_in(text: str, lang: str, table: Names) -> Iterator[tuple[Span, str]]
                 break
         else:
             word = table_form(match[0])
-            near = [
-                word[begin:] for begin in (1, 2, 3) if lang in ("ar", "he", "fa") and word[begin:] in table
-            ]
+            ends = (word[1:], word[2:], word[3:]) if lang in ("ar", "he", "fa") else ()
+            near = [name for name in ends if name in table]
             if lang in _DECLINED and place and len(word) > 2:  # the first word has a capital too
-                near = [
-                    name
-                    for name in _starting(lang, table is city_table(), word[:2])
-                    if _is_inflected(name, word)
-                ]
+                names = _starting(lang, table is city_table(), word[:2])
+                near = [name for name in names if _is_inflected(name, word)]
             if near:
                 yield match.span(), table[min(near, key=lambda name: (abs(len(name) - len(word)), name))]
 
@@ -95,22 +91,12 @@ def _within(text: str, table: Names) -> Iterator[tuple[Span, str]]:
 
 def _is_inflected(name: str, word: str) -> bool:
     """Return whether a word is a name with another ending, or with a Korean particle."""
-    most = _MOST_ENDING if len(name) > 5 else 2
-    if unicodedata.name(name[0], "").startswith("HANGUL"):
-        stem, most = name, _MOST_ENDING
-    elif end := next((end for end in _ALTERNATING if name.endswith(table_form(end))), None):
-        stem = name[: -len(end)] + _ALTERNATING[end]
-    elif len(name) > 5:
-        stem = name[:-2]
-    else:
-        stem = name[:-1] if name[-1] in "аяa" else name  # Уфа, в Уфе
-    is_longer = len(word) > len(stem) and -1 <= len(word) - len(name)
-    return (
-        word.startswith(stem)
-        and is_longer
-        and len(stem) > 1
-        and len(word) - max(len(stem), len(name) - 1) <= most
-    )
+    end = next((end for end in _ALTERNATING if name.endswith(end)), "")
+    is_korean = unicodedata.name(name[0], "").startswith("HANGUL")
+    lost = 0 if is_korean else 2 if len(name) > 5 else int(name[-1] in "аяa")  # Уфа, в Уфе
+    stem = name.removesuffix(end) + _ALTERNATING[end] if end else name[: len(name) - lost]
+    shortest, most = max(len(stem), len(name) - 1), 4 if is_korean or len(name) > 5 else 2
+    return word.startswith(stem) and 1 < len(stem) < len(word) and shortest <= len(word) <= shortest + most
 
 
 @cache

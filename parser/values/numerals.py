@@ -10,7 +10,7 @@ A number is read from the forms of 1 to 999 and the powers of ten, with spaces a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -51,7 +51,9 @@ class Numerals:
         ``ends`` are the ends of the words in ``letters``; a number ends with a word.
         """
         options = [
-            one for one in self._numbers(letters, 0) if one[0] in ends and self._is_whole(letters, one[0])
+            (end, number)
+            for end, number in self._numbers(letters, 0)
+            if end in ends and not any(letters.startswith(one, end) for one in self.powers)
         ]
         if not options:
             return None
@@ -61,10 +63,6 @@ class Numerals:
             if power > 1000 and number % power == 0 and letters.endswith(word, 0, end) and place in ends:
                 return place, number // power
         return end, number
-
-    def _is_whole(self, letters: Letters, end: int) -> bool:
-        """Return whether a number ends outside of another one."""
-        return not any(letters.startswith(one, end) for one in self.powers)
 
     def _at(self, table: Mapping[Letters, int], letters: Letters, place: int) -> Iterator[tuple[int, int]]:
         for end in range(place + 1, min(len(letters), place + self.longest) + 1):
@@ -92,77 +90,61 @@ class Numerals:
 @cache
 def numerals_of(lang: str) -> Numerals:
     """Return the number words of a language; without any if num2words does not know it."""
-    words, forms = words_of(lang), _Forms(lang)
+    words = words_of(lang)
     if "numerals" in words:
         zero, *names = words["numerals"].split()
         small = {name: value for value, name in enumerate(names, 1)}
         return Numerals(small, words["powers"], words["powers"], zero=zero)
-    if not forms.codes:
-        return Numerals()
-    small = _small_numbers(forms)
-    powers, single = _powers(forms)
-    thousands = [word for word, power in powers.items() if power == 1000]
+    small = {form: number for number in range(1, 1000) for form in _forms(lang, number)}
+    for form, number in list(small.items()):
+        if 100 <= number < 200:
+            small.setdefault(_rest(lang, form, 1) or form, number)  # hundred and five
+    powers, single = _powers(lang)
     for number in range(1, 100):  # other forms before a thousand
-        for form, word in ((form, word) for form in forms(1000 * number) for word in thousands):
-            if form.endswith(word) and form != word:
-                small.setdefault(form.removesuffix(word), number)
+        for word in (word for word, power in powers.items() if power == 1000):
+            ended = (form for form in _forms(lang, 1000 * number) if form.endswith(word) and form != word)
+            small |= {form.removesuffix(word): number for form in ended} | small
     if lang == "en":
-        years = {letters_of(spelled(year, lang, "year")): year for year in range(1300, 2100)}
-        small = {**years, **small}
+        small |= {letters_of(spelled(year, lang, "year")): year for year in range(1300, 2100)} | small
     if lang == "tr":
-        small, single = (
-            table | {_ablative(letters): number for letters, number in table.items()}
-            for table in (small, single)
-        )
-    points = frozenset(words.get("point", "").split("|")).union(*map(_points, forms.codes)) - {""}
-    return Numerals(small, powers, single, words.get("and_in_numbers", ""), min(forms(0)), points)
+        for table in (small, single):
+            table |= {_ablative(letters): number for letters, number in table.items()}
+    points = {*words.get("point", "").split("|"), *map(_point, _codes(lang))} - {""}
+    zero = min(_forms(lang, 0), default="")
+    return Numerals(small, powers, single, words.get("and_in_numbers", ""), zero, frozenset(points))
 
 
-class _Forms:
-    """The forms of numbers in a language, as num2words writes them, and those derived of them."""
-
-    def __init__(self, lang: str) -> None:
-        from num2words import CONVERTER_CLASSES
-
-        words = words_of(lang)
-        self.codes = [code for code in words.get("codes", [lang]) if code in CONVERTER_CLASSES]
-        self.kinds = [{}, *({"case": case} for case in words.get("cases", ()))]
-        self.variants = words.get("variants", ())
-        self._of: dict[int, set[Letters]] = {}
-
-    def __call__(self, number: int) -> set[Letters]:
-        """Return the letters of all forms of a number."""
-        if number not in self._of:
-            forms = [spelled(number, code, **kind) for code in self.codes for kind in self.kinds]
-            for old, new in self.variants:
-                forms += [one.replace(old, new) for one in forms if old in one]
-            self._of[number] = {letters_of(form) for form in forms} - {""}
-        return self._of[number]
-
-    def rest(self, form: Letters, number: int) -> Letters:
-        """Return the shortest rest of a form behind one of a number; empty if there is none."""
-        return min(
-            (form.removeprefix(one) for one in self(number) if form.startswith(one)), key=len, default=""
-        )
+def _codes(lang: str) -> Sequence[str]:
+    """Return the codes of a language in num2words."""
+    codes: Sequence[str] = words_of(lang).get("codes", [lang])
+    return codes
 
 
-def _small_numbers(forms: _Forms) -> dict[Letters, int]:
-    """Return the numbers from 1 to 999, those from 100 to 199 also without *one*."""
-    small = {form: number for number in range(1, 1000) for form in forms(number)}
-    for number in range(100, 200):
-        for rest in {forms.rest(form, 1) for form in forms(number)} - {""}:
-            small.setdefault(rest, number)
-    return small
+@cache
+def _forms(lang: str, number: int) -> frozenset[Letters]:
+    """Return the letters of all forms of a number: those of num2words, and those derived from them."""
+    words = words_of(lang)
+    kinds = [{}, *({"case": case} for case in words.get("cases", ()))]
+    forms = [spelled(number, code, **kind) for code in _codes(lang) for kind in kinds]
+    for old, new in words.get("variants", ()):
+        forms += [one.replace(old, new) for one in forms if old in one]
+    return frozenset(map(letters_of, forms)) - {""}
 
 
-def _powers(forms: _Forms) -> tuple[dict[Letters, int], dict[Letters, int]]:
+def _rest(lang: str, form: Letters, number: int) -> Letters:
+    """Return the shortest rest of a form behind one of a number; empty if there is none."""
+    rests = (form.removeprefix(one) for one in _forms(lang, number) if form.startswith(one))
+    return min(rests, key=len, default="")
+
+
+def _powers(lang: str) -> tuple[dict[Letters, int], dict[Letters, int]]:
     """Return the words for powers of ten behind a number, and those with or without their number."""
     powers: dict[Letters, int] = {}
     single: dict[Letters, int] = {}
     for power in _POWERS:
         for number in (1, 2, 3, 5, 11, 21):
-            for form in forms(number * power):
-                rest = forms.rest(form, number)
+            for form in _forms(lang, number * power):
+                rest = _rest(lang, form, number)
                 if number == 1 or not rest:
                     single[form] = number * power
                 if rest and number == 1 and power <= 1000:
@@ -187,11 +169,11 @@ def spelled(number: float, code: str, to: str = "cardinal", **case: str) -> str:
         return ""  # num2words raises these for the languages, forms and sizes that it lacks
 
 
-def _points(code: str) -> Iterator[Letters]:
-    """Yield the word that num2words writes between a number and its decimals."""
+def _point(code: str) -> Letters:
+    """Return the word that num2words writes between a number and its decimals; empty if there is none."""
     whole, decimal = (WORD.findall(spelled(number, code)) for number in (3, 3.5))
-    if decimal[: len(whole)] == whole and len(decimal) > len(whole) + 1 and code not in ("fa", "hu"):
-        yield from (folded_word(word) for word in decimal[len(whole) :][:1] if len(word) > 1)
+    is_beside = decimal[: len(whole)] == whole and len(decimal) > len(whole) + 1 and code not in ("fa", "hu")
+    return folded_word(decimal[len(whole)]) if is_beside and len(decimal[len(whole)]) > 1 else ""
 
 
 def _ablative(word: Letters) -> Letters:
@@ -209,7 +191,7 @@ def ordinals_of(lang: str) -> Mapping[Letters, str]:
     old, *endings = words["ordinal_endings"]
     table: dict[Letters, str] = {}
     for number in range(11, 101 if lang in ("de", "en", "fr") else 100):
-        form = spelled(number, _Forms(lang).codes[0], "ordinal")
+        form = spelled(number, _codes(lang)[0], "ordinal")
         sign = english_ending(number) if lang == "en" else words["ordinal_sign"]
         parts = form.split() if lang in ("es", "pl", "pt") else [form]
         for ending in endings:

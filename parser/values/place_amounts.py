@@ -16,7 +16,7 @@ from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple
 from parser.values.draft import Draft
-from parser.values.units import MONEY, PERCENT, TIME, kinds_of_units
+from parser.values.units import MONEY, PERCENT, TEMPERATURE, TIME, kinds_of_units
 from parser.values.value import BOUNDS, SAME, Value, date_amr
 from parser.values.words import UNSPACED, pattern_of, words_of
 
@@ -145,7 +145,7 @@ def _set_unit(draft: Draft, value: Value, node: str) -> None:
         for unit in set(units) - draft.settled:
             draft.rename(unit, noun)
         if not units:
-            draft.attach(node, ":scale" if quantity == "temperature-quantity" else ":unit", f"(u / {noun})")
+            draft.attach(node, ":scale" if quantity == TEMPERATURE else ":unit", f"(u / {noun})")
     draft.settled.add(node)
 
 
@@ -204,7 +204,9 @@ def _replace(draft: Draft, value: Value) -> bool:
         role = draft.only_above(node)[1]
         is_misread = role in (*_AMOUNT_ROLES, ":mod") and draft.below(node) == {node}
         if is_misread and not is_frame(concepts[node]):
-            draft.write_over(node, value.amr, value.place, ":quant" if value.bound and role == ":mod" else role)
+            draft.write_over(
+                node, value.amr, value.place, ":quant" if value.bound and role == ":mod" else role
+            )
             return True
     return False
 

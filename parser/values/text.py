@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -40,12 +39,9 @@ _ONE = {"fr": {"une": 1}, "it": {"una": 1}, "pt": {"uma": 1, "duas": 2}}
 _COUNTED = frozenset({"es", "fr", "it", "nl", "pt", "ro"})
 """Languages that number the days of a month by cardinals."""
 _APART = frozenset({"ko", "zh"})
-_SIGN = re.compile("(?P<whole>(?<![\\d.,/])\\d{1,3} ?)?(?P<sign>[¼-¾⅓-⅞])")
-_MIXED = re.compile(r"(?<![\d.,/:-])(?P<whole>\d{1,3}) (?P<sign>1/[2458]|3/[458]|[57]/8)(?![\d/]|[.,:]\d)")
+_MIXED = re.compile(r"(?<![\d.,/:-])(?P<whole>\d{1,3}) (?P<n>1|3|5|7)/(?P<part>[2458])(?![\d/]|[.,:]\d)")
 _EVER = frozenset({"id", "pl", "ru", "sv", "uk"})
 """Languages whose words for parts have no other frequent meaning after *one*."""
-_ORDINAL_BEFORE = pattern_of("ordinal_before")
-_CLOCK_BEFORE = pattern_of("clock_before")
 
 
 @lru_cache(maxsize=256)
@@ -98,21 +94,15 @@ def _day_patterns(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _fractions(text: str, lang: str) -> Iterator[Found]:
     """Yield the fractions and halves of a text, and their digits, in no order."""
-    for match in (*_SIGN.finditer(text), *_MIXED.finditer(text)):
-        number, _, part = unicodedata.normalize("NFKC", match["sign"]).replace("\u2044", "/").partition("/")
-        if match["whole"] is None:
-            yield match.span(), f"{number}/{part}"
-        elif int(part) in (2, 4, 5, 8):
-            yield match.span(), in_language(str(int(match["whole"]) + int(number) / int(part)), lang)
+    for match in _MIXED.finditer(text):  # 2 1/2
+        number = int(match["whole"]) + int(match["n"]) / int(match["part"])
+        yield match.span(), in_language(str(number), lang)
     for match in pattern_of("divided", lang).finditer(text):  # 三分之二, üçte ikisi
         digits = "/".join(str(read_whole(match[name].lower(), lang)) for name in ("number", "part"))
         if FRACTION.fullmatch(digits):
             yield match.span(), digits
     for pattern, digits in _fraction_patterns(lang):
-        places = (
-            match for match in pattern.finditer(text) if not _ORDINAL_BEFORE.search(text[: match.start()])
-        )
-        yield from ((match.span(), digits) for match in places)
+        yield from ((match.span(), digits) for match in pattern.finditer(text))
     yield from ((match.span(), "1/2") for match in pattern_of("halved", lang).finditer(text))
     yield from _halves(text, lang)
 
@@ -145,14 +135,10 @@ def _halves(text: str, lang: str) -> Iterator[Found]:
     for pattern, whole in _half_patterns(lang):
         for match in pattern.finditer(text):
             written = match.groupdict().get("n")
-            is_clock = (
-                written and lang in ("es", "fr", "it", "pt") and _CLOCK_BEFORE.search(text[: match.start()])
-            )
             number = read_whole(written, lang) if written else whole
-            if number is not None and not is_clock and units_of(lang).after(match["u"]):
-                counter = "个" if lang == "zh" and "个" in match[0] else ""
+            if number is not None and units_of(lang).after(match["u"]):
                 gap = "" if lang in UNSPACED else " "
-                yield match.span(), f"{in_language(f'{number}.5', lang)}{counter}{gap}{match['u']}"
+                yield match.span(), f"{in_language(f'{number}.5', lang)}{gap}{match['u']}"
 
 
 @cache

@@ -22,7 +22,7 @@ from parser.values.calendar import Moment, moments_in
 from parser.values.literals import literals_in
 from parser.values.numerals import numerals_of
 from parser.values.value import Value, date_amr, joined_amr
-from parser.values.words import UNSPACED, first_of_each, folded_word, locale_of, pattern_of, words_of
+from parser.values.words import UNSPACED, first_of_each, folded_word, locale_of, words_of
 
 _BESIDE = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
 """Between two parts of one date: at most three short words, such as *at* or *a las*."""
@@ -89,8 +89,7 @@ def _joined(text: str, lang: str, parts: Sequence[Moment]) -> Value | None:
         return None
     first, second = alike[:2]
     if concept := _range(text, lang, first, second):
-        is_ended = first.parts != second.parts and pattern_of("ended").match(text, second.span[1])
-        if first.sure or second.sure or ":year" in first.parts or is_ended:
+        if first.sure or second.sure or ":year" in first.parts:
             amr = joined_amr(concept, *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
             ones = "|".join(words_of(lang)[one][0] for one in ("from_to", "between") if one in words_of(lang))
             word = re.search(rf"(?:{ones or '(?!)'})\s*$", text[: first.span[0]], re.IGNORECASE)
@@ -149,15 +148,16 @@ def _related(text: str, lang: str, part: Moment) -> Value:
     words, (begin, end), amr = words_of(lang), part.span, date_amr(part.parts)
     edge, gap = (r"(?<=.)", "") if lang in UNSPACED else (r"\b", r"\s+")
     article = rf"(?:(?:{words['article']})\s*)?" if "article" in words else ""
-    is_hour = not part.sure and ":time" in part.parts
-    for concept, names in words.get("time", {}).items() if not is_hour else ():
+    if not part.sure and ":time" in part.parts:
+        return Value("time", part.span, amr, part.sure)
+    for concept, names in words.get("time", {}).items():
         match = re.search(rf"{edge}(?:{names}){gap}{article}$", text[:begin], re.IGNORECASE)
         is_vague = match and lang in ("ru", "uk", "pl") and len(match[0]) < 4  # до is before and until
-        if match and not is_vague and not re.search(r"\d\.?\s*$", text[: match.start()]):
+        if match and not is_vague:
             return Value("time", (match.start(), end), joined_amr(concept, amr), part.sure, part.span)
-    for concept, names in words.get("time_after", {}).items() if not is_hour else ():
+    for concept, names in words.get("time_after", {}).items():
         match = re.compile(names, re.IGNORECASE).match(text, end)
-        if match and not re.match(r"\W*\w{0,6}?(?:まで|까지)", text[match.end() :]):
+        if match:
             return Value("time", (begin, match.end()), joined_amr(concept, amr), part.sure, part.span)
     return Value("time", part.span, amr, part.sure)
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from babel.core import Locale
 
 MONEY, TIME, PERCENT = "monetary-quantity", "temporal-quantity", "percentage-entity"
+TEMPERATURE = "temperature-quantity"
 KINDS: Mapping[str, str] = words_of("all")["quantities"]
 """AMR's concept of a quantity by CLDR's kind of unit."""
 _WITHOUT = re.compile(
@@ -37,7 +38,8 @@ COMMON = frozenset(words_of("all")["common_units"].split())
 _WORDS = frozenset({"in"})
 """Abbreviations that are words, as the letters for year, day and second are."""
 _LONGEST = 40
-_TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
+TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
+"""A word or sign."""
 _ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 """Scripts in which a name has no space after it: other words or particles follow."""
 FIRST_YEAR = 1999
@@ -143,7 +145,7 @@ def currencies_of(lang: str) -> Mapping[str, str]:
         names = _currency_names(locale)
         for code, noun in _nouns().items():
             sign = locale.currency_symbols.get(code, code).rstrip(".")
-            for name in {*names[code], sign, code} - {""}:
+            for name in {*names.get(code, ()), sign, code} - {""}:
                 votes[name if name == code else table_form(name)][noun] += 1
     most = {name: counts.most_common(1)[0][0] for name, counts in votes.items()}
     return {**most, **words_of(lang).get("money", {})}
@@ -162,9 +164,6 @@ def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
     is_sign = token.isupper() or any(unicodedata.category(sign) == "Sc" for sign in token)
     if token in table or form in table:
         return table.get(token) or table[form] if is_sign or not before else ""
-    if is_sign and not token.isalpha():  # TURKISH LIRA SIGN
-        names = unicodedata.name(token[0], "").casefold().split()
-        return next((name for name in names if name in _nouns().values()), "")
     if is_attached(token):
         return next((table[form[:end]] for end in range(len(form), 0, -1) if form[:end] in table), "")
     near = [name for name in table if name[:3] == form[:3] and is_inflected(name, form)]
@@ -188,23 +187,24 @@ def _currency_names(locale: Locale) -> Mapping[str, set[str]]:
 
     So *Dollar* of *US-Dollar* and *Kanadische Dollar*, and *dólar* of *dólar canadiense*.
     """
-    plurals = locale._data["currency_names_plural"]
-    words = {
-        code: [
-            [word for word in tokens(re.sub(r"\s*\(.*\)", "", form)) if word.isalpha() and not word.isupper()]
-            for form in (locale.currencies.get(code, ""), *plurals.get(code, {}).values())
-        ]
-        for code in _nouns()
+
+    def words(name: str) -> list[str]:
+        parts = (part for _, part in tokens(re.sub(r"\s*\(.*\)", "", name)))
+        return [part for part in parts if part.isalpha() and not part.isupper()]
+
+    names = [words for words in map(words, locale.currencies.values()) if words]
+    side = 0 if len({one[0] for one in names}) < len({one[-1] for one in names}) else -1
+    forms = locale._data["currency_names_plural"]
+    return {
+        code: {words(name)[side] for name in (name, *forms.get(code, {}).values()) if words(name)}
+        for code, name in locale.currencies.items()
     }
-    first, last = ({forms[0][side] for forms in words.values() if forms[0]} for side in (0, -1))
-    side = 0 if len(first) < len(last) else -1
-    return {code: {form[side] for form in forms if form} for code, forms in words.items()}
 
 
-def tokens(text: str) -> Iterator[str]:
-    """Yield the words and signs of a text."""
-    for match in _TOKEN.finditer(with_letters_for_marks(text)):
-        yield text[slice(*match.span())]
+def tokens(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the words and signs of a text, and where they end."""
+    for match in TOKEN.finditer(with_letters_for_marks(text)):
+        yield match.end(), text[slice(*match.span())]
 
 
 def is_attached(text: str) -> bool:

@@ -107,11 +107,9 @@ def _without_groups(number: str, lang: str) -> str | None:
 
 
 _CLOCK = pattern_of("clock")
-_DOTTED = pattern_of("dotted")
 _NEAR = 24
 """Number of characters read before and after a number."""
 _NOON, _MIDNIGHT = 12, 24
-_WIDTHS = ("wide", "abbreviated")
 Hours = tuple[int, int]
 
 
@@ -121,15 +119,11 @@ def _clock(digits: str, start: int, lang: str) -> tuple[int, str] | None:
     if match is None or re.search(continues, digits[max(0, start - 1) : start]):
         return None
     before = digits[max(0, start - _NEAR) : start]
-    at, hours = (
-        pattern_of("at").search(before),
-        _part_of_day(before, digits[match.end() : match.end() + _NEAR], lang),
-    )
+    at = pattern_of("at").search(before)
+    hours = _part_of_day(before, digits[match.end() : match.end() + _NEAR], lang)
     sure = match["half"] or match["half2"] or match["sure"] or (at and at["sure"])
-    if match["sign"] == ".":
-        sure = sure or match[0].endswith("hr") or _DOTTED.search(before)
-    elif match["sign"]:
-        sure = True
+    if match["sign"]:
+        sure = sure or match["sign"] != "." or match[0].endswith("hr")
     elif not sure:
         sure = (at and (match["unit"] or hours)) or (match["unit"] and hours)
     if not sure:
@@ -153,8 +147,8 @@ def _part_of_day(before: str, after: str, lang: str) -> Hours | None:
     """Return the hours of the part of the day named directly before or after a clock time."""
     parts = parts_of_day(lang)
     names = "|".join(re.escape(name) for name in sorted(parts, key=len, reverse=True)) or "(?!)"
-    match = re.match(rf"\s?(?:{names})(?!\w)", after) or re.search(rf"(?:{names})\s?(?:saat\s)?$", before)
-    return parts[match[0].strip().removesuffix(" saat")] if match else None
+    match = re.match(rf"\s?({names})(?!\w)", after) or re.search(rf"({names})\s?(?:saat\s)?$", before)
+    return parts[match[1]] if match else None
 
 
 @cache
@@ -168,11 +162,15 @@ def parts_of_day(lang: str) -> Mapping[str, Hours]:
     locale = locale_of(lang)
     rules = {"am": [{"from": 0, "before": 43200}], "pm": [{"from": 43200, "before": 86400}]}
     rules |= locale.day_period_rules.get(None, {})
+    names = [
+        (name, rule)
+        for widths in locale.day_periods.values()
+        for width in ("wide", "abbreviated")
+        for period, name in widths.get(width, {}).items()
+        for rule in rules.get(period, ())
+        if "from" in rule and not (period in ("am", "pm") and name.isascii())  # in `_CLOCK`
+    ]
     parts: dict[str, Hours] = {}
-    for names in (widths.get(width, {}) for widths in locale.day_periods.values() for width in _WIDTHS):
-        for period, name in names.items():
-            for rule in rules.get(period, ()):
-                if "from" in rule and not (period in ("am", "pm") and name.isascii()):  # in `_CLOCK`
-                    for form in (name, name.replace("\u064b", "")):  # an Arabic ending that is rarely written
-                        parts.setdefault(form, (rule["from"] // 3600, rule["before"] // 3600))
+    for name, rule in names:
+        parts.setdefault(name.replace("\u064b", ""), (rule["from"] // 3600, rule["before"] // 3600))
     return parts

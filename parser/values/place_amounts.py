@@ -132,7 +132,8 @@ def _measure(draft: Draft, value: Value, triple: Triple) -> None:
         _set_unit(draft, value, node)
     elif role == ":quant" and value.unit is not None and value.unit.quantity not in (MONEY, TIME, PERCENT):
         draft.triples.remove(triple)
-        draft.attach(node, role, value.own_amr, value.place)
+        amr = f"(q / {value.unit.quantity} :quant {value.number} :unit (u / {value.unit.noun}))"
+        draft.attach(node, role, amr, value.place)
 
 
 def _set_unit(draft: Draft, value: Value, node: str) -> None:
@@ -213,7 +214,7 @@ def _replace(draft: Draft, value: Value) -> bool:
 
 def _attach(draft: Draft, value: Value, text: str) -> None:
     """Write a lost value to the noun beside it, a year or quantity else to the nearest verb."""
-    concepts, (begin, end) = draft.concepts(), value.place
+    concepts, end = draft.concepts(), value.place[1]
     things = {
         node: span
         for node, span in draft.spans.items()
@@ -234,10 +235,9 @@ def _attach(draft: Draft, value: Value, text: str) -> None:
     if near and near[0][1] not in taken and not is_time and not is_year:
         draft.attach(near[0][1], ":quant", value.amr, value.place)
     elif value.kind == "quantity" or is_year:
-        verbs = {node: abs(span[0] - begin) for node, span in things.items() if is_frame(concepts[node])}
-        holder = min(verbs, key=verbs.__getitem__) if verbs else draft.top
         role = ":time" if is_year else ":duration" if is_time else ":quant"
-        draft.attach(holder, role, date_amr({":year": value.number}) if is_year else value.amr, value.place)
+        amr = date_amr({":year": value.number}) if is_year else value.amr
+        draft.attach(draft.nearest_verb(text, value.place), role, amr, value.place)
 
 
 def place_ages(draft: Draft, values: Sequence[Value], text: str, lang: str) -> Sequence[Value]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 import unicodedata
@@ -26,14 +25,13 @@ DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uf900
 _MARKS = str.maketrans("", "", ".\"'’ʼ")
 
 
-@cache
-def _all_words() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads((files("parser.values") / "data" / "words.toml").read_text("utf-8"))
+_WORDS = tomllib.loads((files("parser.values") / "data" / "words.toml").read_text("utf-8"))
 
 
 def words_of(lang: str) -> Mapping[str, Any]:
     """Return the words of a language by topic, of ``all`` those of no language; empty without any."""
-    return _all_words().get(lang, {})
+    words: Mapping[str, Any] = _WORDS.get(lang, {})
+    return words
 
 
 @cache
@@ -65,14 +63,14 @@ def in_language(number: str, lang: str) -> str:
 
 
 def is_inflected(name: str, word: str) -> bool:
-    """Return whether a word has all but two letters of a name, at least four, and at most four others.
+    """Return whether a word has all but two letters of a name, at least four, and at most four more.
 
     Example:
         >>> is_inflected("четверг", "четвергам"), is_inflected("рубль", "рубашек")
         (True, False)
     """
-    common = len(os.path.commonprefix((name, word)))
-    return common >= max(4, len(name) - 2) and len(word) - common <= 4
+    stem = name[: max(4, len(name) - 2)]
+    return len(stem) >= 4 and word.startswith(stem) and len(word) - len(stem) <= 4
 
 
 def plain_form(word: str) -> str:

@@ -13,29 +13,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 
 from amrx.composed_text import Span, overlap
 from parser.values.digits import small_numbers
 from parser.values.literals import literals_in
-from parser.values.units import (
-    COMMON,
-    MONEY,
-    PERCENT,
-    TEMPERATURE,
-    TOKEN,
-    Unit,
-    currency_noun,
-    is_attached,
-    tokens,
-    units_of,
-)
+from parser.values.units import COMMON, MONEY, PERCENT, TEMPERATURE, Unit, currency_beside, units_of
 from parser.values.value import Value, joined_amr
 from parser.values.words import pattern_of, words_of
-
-_MOST_WORDS = 2
-"""Maximum number of words from a number to the end of its currency: *500 Swiss francs*."""
-_STOPS = frozenset(".,;:!?")
 
 
 def amounts_in(text: str, lang: str) -> list[Value]:
@@ -57,9 +41,9 @@ def _amount(text: str, lang: str, span: Span, number: str, is_digits: bool) -> V
     if measured and not is_date:
         minus = pattern_of("minus").search(text[: span[0]]) if measured[1].quantity == TEMPERATURE else None
         begin, number = (minus.start(), f"-{number}") if minus else (span[0], number)
-        if is_digits or minus or measured[1].noun in COMMON:
+        if is_digits or minus or measured[1].noun in COMMON or measured[1].quantity == PERCENT:
             return _quantity((begin, span[1] + measured[0]), number, measured[1])
-    paid = _currency(text, lang, span) if is_digits else None
+    paid = currency_beside(text, lang, span) if is_digits else None
     if paid is not None:
         return _quantity(paid[0], number, Unit(MONEY, paid[1]))
     return Value("number", span, number, is_digits, number=number)
@@ -71,19 +55,6 @@ def _quantity(span: Span, number: str, unit: Unit) -> Value:
     if unit.quantity == PERCENT:
         amr = f"(q / {PERCENT} :value {number})"
     return Value("quantity", span, amr, number=number, unit=unit)
-
-
-def _currency(text: str, lang: str, span: Span) -> tuple[Span, str] | None:
-    """Return the currency beside a number, with the span of both."""
-    begin, end = span
-    for last, token in islice(tokens(text[end : end + 40]), _MOST_WORDS):
-        if token in _STOPS:
-            break
-        if noun := currency_noun(token, lang):
-            return (begin, end + last - (len(token) - 1 if is_attached(token) else 0)), noun
-    before = re.search(rf"(?:{TOKEN.pattern})\s?$", text[:begin])
-    noun = currency_noun(before[0].strip(), lang, before=True) if before else ""
-    return ((before.start(), end), noun) if before and noun else None
 
 
 def _bounded(value: Value, text: str, lang: str) -> Value:

@@ -30,11 +30,6 @@ _GAP = re.compile(r"[\s\-\u2010\u2011]+")
 _LONG_GAP = re.compile(r",?[\s\-\u2010\u2011]+")
 _TENTHS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
 """First letters of the Russian words for tenths, hundredths and thousandths, and their number of digits."""
-_SMALL_DENSE = {
-    "ko": "[한두세네]|다섯|여섯|일곱|여덟|아홉|열",
-    "ja": "[一二三四五六七八九十]+",
-    "zh": "[一二三四五六七八九十两]+",
-}
 Found = tuple[Span, str]
 """The span of a number in a text, and its digits."""
 
@@ -53,7 +48,7 @@ def small_numbers(text: str, lang: str) -> Iterator[Found]:
         >>> list(small_numbers("drei Liter", "de")), list(small_numbers("两米", "zh"))
         ([((0, 4), '3')], [((0, 1), '2')])
     """
-    for match in re.finditer(_SMALL_DENSE.get(lang, "(?!)"), text):
+    for match in pattern_of("small", lang).finditer(text):
         number = read_whole(match[0], lang)
         if number is not None:
             yield match.span(), str(number)

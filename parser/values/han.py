@@ -30,7 +30,7 @@ _CLOCK = re.compile(
     rf"[点點](?:半|[钟鐘整]|(?:{_MINUTES}|[一二三四五六七八九])分(?!之)|{_MINUTES}(?![一-九]))"
 )
 _DIGIT = f"[{''.join(sign for sign, value in _DIGITS.items() if value)}]"
-_VAGUE = re.compile(f"{_DIGIT}{{2}}")
+_VAGUE = re.compile(f"{_DIGIT}{{2}}|^[{''.join(_GROUPS)}]")
 _SHORT = re.compile(f"^[百千]|[百千万萬亿億]{_DIGIT}$")
 """In Chinese 百 and 千 follow a digit, and 二百五 leaves out a power of ten: it is ambiguous."""
 _HANGUL = str.maketrans("일이삼사오육륙칠팔구십백천만억", "一二三四五六六七八九十百千万亿")

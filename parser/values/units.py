@@ -2,9 +2,8 @@
 
 ::
 
-    80 km/h              (speed-quantity, kilometer-per-hour)
-    3 литра (ru)         (volume-quantity, liter)
-    500 рублей, £20      (monetary-quantity, ruble), (monetary-quantity, pound)
+    80 km/h, 3 литра (ru)      (speed-quantity, kilometer-per-hour), (volume-quantity, liter)
+    500 рублей (ru), £20       (monetary-quantity, ruble), (monetary-quantity, pound)
 
 AMR's concept is CLDR's identifier of the unit, or the English noun of the currency without its country.
 """
@@ -17,9 +16,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from amrx.composed_text import with_letters_for_marks
+from amrx.composed_text import Span, with_letters_for_marks
 from parser.values.words import is_inflected, locale_of, plain_form, table_form, words_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ TEMPERATURE = "temperature-quantity"
 KINDS: Mapping[str, str] = words_of("all")["quantities"]
 """AMR's concept of a quantity by CLDR's kind of unit."""
 _WITHOUT = re.compile(
-    r"-(?:person|imperial|metric|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
+    r"-(?:generic|imperial|metric|person|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
 )
 """Units with the name of another one, or with none."""
 COMMON = frozenset(words_of("all")["common_units"].split())
@@ -38,11 +38,11 @@ COMMON = frozenset(words_of("all")["common_units"].split())
 _WORDS = frozenset({"in"})
 """Abbreviations that are words, as the letters for year, day and second are."""
 _LONGEST = 40
-TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
+_TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
 """A word or sign."""
 _ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 """Scripts in which a name has no space after it: other words or particles follow."""
-FIRST_YEAR = 1999
+FIRST_YEAR = 2001
 """Currencies that were legal tender in or after this year are known."""
 
 
@@ -69,11 +69,7 @@ class Units:
             unit = self.names.get(form[:found]) or self.signs[begun[:found]]
             return skipped + found, unit
         word = form[: re.match(r"[^\W\d_]*", with_letters_for_marks(form)).end()]  # type: ignore[union-attr]
-        near = [
-            name
-            for name in self.names
-            if name[:5] == word[:5] and len(word) < len(name) + 4 and is_inflected(name, word)
-        ]
+        near = [name for name in self.names if name[:5] == word[:5] and is_inflected(name, word)]
         return (skipped + len(word), self.names[max(near, key=len)]) if near else None
 
 
@@ -110,7 +106,7 @@ def units_of(lang: str) -> Units:
 @cache
 def _codes() -> Mapping[str, Unit]:
     """Return the units by their CLDR codes."""
-    data = locale_of("en").unit_display_names
+    data = map(str, locale_of("en").unit_display_names)
     codes = [code for code in data if code.partition("-")[0] in KINDS and not _WITHOUT.search(code)]
     codes = [code for code in codes if not code.startswith("concentr") or code.endswith("-percent")]
     return {
@@ -136,10 +132,7 @@ def _names(lang: str, code: str, length: str) -> set[str]:
 
 @cache
 def currencies_of(lang: str) -> Mapping[str, str]:
-    """Return the English nouns of currencies by their names and signs in a language and in English.
-
-    A name that several currencies share has the noun of most of them.
-    """
+    """Return the nouns of currencies by names and signs; one of several currencies has that of most."""
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for locale in (locale_of(lang), locale_of("en")):
         names = _currency_names(locale)
@@ -151,13 +144,26 @@ def currencies_of(lang: str) -> Mapping[str, str]:
     return {**most, **words_of(lang).get("money", {})}
 
 
-def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
+def currency_beside(text: str, lang: str, span: Span) -> tuple[Span, str] | None:
+    """Return the currency beside a number, with the span of both."""
+    begin, end = span
+    for last, token in islice(_tokens(text[end : end + 40]), 2):  # *500 Swiss francs*
+        if token in ".,;:!?":
+            break
+        if noun := _currency_noun(token, lang):
+            return (begin, end + last - (len(token) - 1 if is_attached(token) else 0)), noun
+    before = re.search(rf"(?:{_TOKEN.pattern})\s?$", text[:begin])
+    noun = _currency_noun(before[0].strip(), lang, before=True) if before else ""
+    return ((before.start(), end), noun) if before and noun else None
+
+
+def _currency_noun(token: str, lang: str, *, before: bool = False) -> str:
     """Return the noun of the currency that a word, sign or code names; empty if it names none.
 
     Before a number only signs and codes are currencies.
 
     Example:
-        >>> currency_noun("рублями", "ru"), currency_noun("₽", "ru"), currency_noun("рубашек", "ru")
+        >>> _currency_noun("рублями", "ru"), _currency_noun("₽", "ru"), _currency_noun("рубашек", "ru")
         ('ruble', 'ruble', '')
     """
     table, form = currencies_of(lang), table_form(token)
@@ -185,25 +191,26 @@ def _nouns() -> Mapping[str, str]:
 def _currency_names(locale: Locale) -> Mapping[str, set[str]]:
     """Return the noun of each currency in all forms: the first or last word, whichever has fewer forms.
 
-    So *Dollar* of *US-Dollar* and *Kanadische Dollar*, and *dólar* of *dólar canadiense*.
+    So *Dollar* of *US-Dollar*, and *dólar* of *dólar canadiense*; *new* currencies have no first word.
     """
 
     def words(name: str) -> list[str]:
-        parts = (part for _, part in tokens(re.sub(r"\s*\(.*\)", "", name)))
-        return [part for part in parts if part.isalpha() and not part.isupper()]
+        parts = (part for _, part in _tokens(re.sub(r"\s*\(.*\)", "", name)))
+        return [part for part in parts if part[0].isalpha() and not part.isupper()]
 
     names = [words for words in map(words, locale.currencies.values()) if words]
     side = 0 if len({one[0] for one in names}) < len({one[-1] for one in names}) else -1
-    forms = locale._data["currency_names_plural"]
+    forms, english = locale._data["currency_names_plural"], locale_of("en").currencies
     return {
         code: {words(name)[side] for name in (name, *forms.get(code, {}).values()) if words(name)}
         for code, name in locale.currencies.items()
+        if side or not re.search("New|Readjusted", english.get(code, ""))
     }
 
 
-def tokens(text: str) -> Iterator[tuple[int, str]]:
+def _tokens(text: str) -> Iterator[tuple[int, str]]:
     """Yield the words and signs of a text, and where they end."""
-    for match in TOKEN.finditer(with_letters_for_marks(text)):
+    for match in _TOKEN.finditer(with_letters_for_marks(text)):
         yield match.end(), text[slice(*match.span())]
 
 

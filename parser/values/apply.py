@@ -21,14 +21,11 @@ from parser.values.place_times import place_times
 from parser.values.text import written_in_digits
 from parser.values.times import times_in
 from parser.values.value import Value
-from parser.values.words import plain_form, words_of
+from parser.values.words import pattern_of, plain_form, words_of
 
 _ADDRESSES = {"url": "url-entity", "email": "email-address-entity", "phone": "phone-number-entity"}
 _SIMILAR = 0.8
-_NEGATIVE = re.compile(
-    "no|none|nobody|no-one|nothing|never|nowhere|neither|nor|without|any-?more|.*no-(?:longer|more)|hardly|unless"
-    "|(?:un|in|im|dis|non)-?[a-z-]+|lack|absent|fail|refuse|except|stop|[a-z-]+less"
-)
+_NEGATIVE = pattern_of("negative_concepts")
 """Concepts that hold a negation, without senses."""
 
 
@@ -80,7 +77,7 @@ def with_values(
         text: The sentence, as given.
         lang: Its language.
         alignments: Span in ``text`` of the word of each node, by variable.
-        digits: The text with numbers in digits, if that is known (`parser.values.text.written_in_digits`).
+        digits: The text as `written_in_digits` returns it, if that is known.
 
     Example:
         >>> graph = penman.decode("(c / close-01 :ARG1 (s / shop))")
@@ -100,9 +97,8 @@ def with_values(
 def lost_values(graph: penman.Graph, text: str, lang: str, digits: Composed | None = None) -> tuple[str, ...]:
     """Return the values and negations of a text that its finished graph does not hold, as written, in order.
 
-    Both ends of a range count, and names in another script. Numbers up to ten in words do not: they have
-    other meanings too often. A negation is held if the graph has ``:polarity -`` or a concept such as
-    ``nobody``, however often. What is returned is lost, or there in a form that is not known here.
+    Numbers up to ten in words do not count: they have other meanings too often. A negation is held if the
+    graph has ``:polarity -`` or a concept such as ``nobody``, however often.
 
     Example:
         >>> graph = penman.decode("(l / last-01 :time (d / date-entity :year 1939))")
@@ -128,7 +124,13 @@ def _holds(held: set[str], value: Value) -> bool:
     words = {re.sub(r"-\d\d+$", "", one) for one in held}  # without senses
     if value.kind in ("language", "city", "country", "name"):
         names = {plain_form(part) for word in words for part in re.split(r"[\s_-]", word) if part}
-        return all(_is_similar(plain_form(word), names) for word in value.amr.strip('"').split())
+        return all(
+            any(
+                form[:4] == name[:4] or SequenceMatcher(None, form, name).ratio() >= _SIMILAR
+                for name in names
+            )
+            for form in map(plain_form, value.amr.strip('"').split())
+        )
     numbers = {abs(float(one)) for one in held if NUMBER.fullmatch(one)}
     numbers |= {0.5} if "half" in held else set()
     runs = _runs(" ".join(words))
@@ -145,7 +147,5 @@ def _runs(text: str) -> set[str]:
     return {run.lstrip("0") for run in re.findall(r"\d+", text)} - {""}
 
 
-def _is_similar(form: str, names: set[str]) -> bool:
-    return any(
-        form[:4] == name[:4] or SequenceMatcher(None, form, name).ratio() >= _SIMILAR for name in names
-    )
+def _is_similar(form: str, name: str) -> bool:
+    return form[:4] == name[:4] or SequenceMatcher(None, form, name).ratio() >= _SIMILAR

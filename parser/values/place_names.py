@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from amrx.composed_text import overlap
 from parser.graphs.triples import Triple
 from parser.values.draft import Draft, decoded
-from parser.values.names import city_table, country_table
 from parser.values.value import Value
 from parser.values.words import table_form
 
@@ -17,6 +16,8 @@ COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world
 """Concepts of countries, their parts and unions."""
 _RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}
 """Concepts of nodes that may be a city, or a country."""
+_UNAMBIGUOUS = frozenset({"ja", "ko", "tr", "zh"})
+"""Languages that do not name languages by the adjective of the country."""
 _SPOKEN_ROLES = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :location :medium :manner :instrument :topic".split())
 
 
@@ -31,18 +32,12 @@ def place_names(draft: Draft, values: Sequence[Value], text: str, lang: str) -> 
             _place_copied(draft, value, text)
         elif value.kind == "address":
             _place_address(draft, value)
-    for owner, name in _named(draft) if lang != "en" else ():
-        if owner not in draft.settled:
-            _translate(draft, owner, name, lang)
 
 
 def _named(draft: Draft) -> list[tuple[str, str]]:
     """Return the nodes that have a name, and the names."""
-    return [
-        (source, target)
-        for source, role, target in draft.edges()
-        if role == ":name" and _words(draft, target)
-    ]
+    edges = draft.edges()
+    return [(one, name) for one, role, name in edges if role == ":name" and _words(draft, name)]
 
 
 def _words(draft: Draft, name: str) -> list[Triple]:
@@ -75,7 +70,7 @@ def _place_language(draft: Draft, value: Value, lang: str) -> None:
         node = owner if concept == "language" and is_at else None
         is_like = is_at or _whole(draft, name)[:3] == english[:3]
         if concept in ("country", "ethnic-group", "city") and is_like:
-            node = _spoken_node(draft, owner)
+            node = _spoken_node(draft, owner, lang)
         if node is not None and owner not in draft.settled:
             _rename(draft, name, english)
             if node != owner:  # the *Chinese language*
@@ -90,13 +85,13 @@ def _place_language(draft: Draft, value: Value, lang: str) -> None:
             return
 
 
-def _spoken_node(draft: Draft, owner: str) -> str | None:
+def _spoken_node(draft: Draft, owner: str, lang: str) -> str | None:
     """Return the node that could be the language: the country, or the language that it describes."""
     whole, role, _ = draft.only_above(owner)
     if role == ":mod" and draft.concepts()[whole] == "language":
         return whole
     roles = {one[1] for one in draft.above(owner)}
-    return owner if roles and roles <= _SPOKEN_ROLES else None
+    return owner if lang in _UNAMBIGUOUS or (roles and roles <= _SPOKEN_ROLES) else None
 
 
 def _place_place(draft: Draft, value: Value) -> None:
@@ -111,14 +106,6 @@ def _place_place(draft: Draft, value: Value) -> None:
                 draft.rename(owner, "city")
             draft.settled.add(owner)
             return
-
-
-def _translate(draft: Draft, owner: str, name: str, lang: str) -> None:
-    """Write a place of a graph in English, by the tables alone."""
-    concept, whole = draft.concepts()[owner], _whole(draft, name)
-    if concept in CITIES | COUNTRIES:
-        table = city_table() if concept in CITIES else country_table(lang)
-        _rename(draft, name, table.get(table_form(whole), whole))
 
 
 def _place_copied(draft: Draft, value: Value, text: str) -> None:

@@ -42,7 +42,11 @@ def names_in(text: str, lang: str) -> list[Value]:
         >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand ist auf Deutsch.", "de")]
         [('language', '"German"'), ('city', '"Milan"')]
     """
-    values = [Value("language", span, f'"{english}"') for span, english in languages_in(text, lang)]
+    pattern, languages = _language_pattern(lang)
+    values = [
+        Value("language", match.span(), f'"{languages[next(filter(None, match.groups()))]}"')
+        for match in pattern.finditer(text)
+    ]
     for kind, table in (("country", country_table(lang)), ("city", city_table())) if lang != "en" else ():
         values += [Value(kind, span, f'"{english}"') for span, english in _places_in(text, lang, table)]
     return values + [Value("name", span, f'"{text[slice(*span)]}"') for span in other_scripts(text, lang)]
@@ -134,13 +138,6 @@ def other_scripts(text: str, lang: str) -> Iterator[Span]:
 def _script(sign: str) -> str:
     name = unicodedata.name(sign, "").split(" ")[0]
     return "CJK" if name.startswith(_DENSE) else name
-
-
-def languages_in(text: str, lang: str) -> Iterator[tuple[Span, str]]:
-    """Yield the languages that a text names, with their English names."""
-    pattern, names = _language_pattern(lang)
-    for match in pattern.finditer(text):
-        yield match.span(), names[next(value for value in match.groups() if value)]
 
 
 @cache

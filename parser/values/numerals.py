@@ -10,7 +10,7 @@ A number is read from the forms of 1 to 999 and the powers of ten, with spaces a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -109,15 +109,9 @@ def numerals_of(lang: str) -> Numerals:
     if lang == "tr":
         for table in (small, single):
             table |= {_ablative(letters): number for letters, number in table.items()}
-    points = {*words.get("point", "").split("|"), *map(_point, _codes(lang))} - {""}
+    points = {*words.get("point", "").split("|"), *map(_point, words.get("codes", [lang]))} - {""}
     zero = min(_forms(lang, 0), default="")
     return Numerals(small, powers, single, words.get("and_in_numbers", ""), zero, frozenset(points))
-
-
-def _codes(lang: str) -> Sequence[str]:
-    """Return the codes of a language in num2words."""
-    codes: Sequence[str] = words_of(lang).get("codes", [lang])
-    return codes
 
 
 @cache
@@ -125,7 +119,7 @@ def _forms(lang: str, number: int) -> frozenset[Letters]:
     """Return the letters of all forms of a number: those of num2words, and those derived from them."""
     words = words_of(lang)
     kinds = [{}, *({"case": case} for case in words.get("cases", ()))]
-    forms = [spelled(number, code, **kind) for code in _codes(lang) for kind in kinds]
+    forms = [spelled(number, code, **kind) for code in words.get("codes", [lang]) for kind in kinds]
     for old, new in words.get("variants", ()):
         forms += [one.replace(old, new) for one in forms if old in one]
     return frozenset(map(letters_of, forms)) - {""}
@@ -191,7 +185,7 @@ def ordinals_of(lang: str) -> Mapping[Letters, str]:
     old, *endings = words["ordinal_endings"]
     table: dict[Letters, str] = {}
     for number in range(11, 101 if lang in ("de", "en", "fr") else 100):
-        form = spelled(number, _codes(lang)[0], "ordinal")
+        form = spelled(number, words.get("codes", [lang])[0], "ordinal")
         sign = english_ending(number) if lang == "en" else words["ordinal_sign"]
         parts = form.split() if lang in ("es", "pl", "pt") else [form]
         for ending in endings:

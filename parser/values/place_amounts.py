@@ -79,9 +79,15 @@ def _standing(draft: Draft, value: Value) -> Triple | None:
 
 def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) -> None:
     """Give a number that stands in the graph its unit, role and bound."""
+    (node, role, number), concept = triple, draft.concepts()[triple[0]]
     draft.counted.append(triple)
-    if value.unit is not None and draft.concepts()[triple[0]] not in _FIXED:
-        _measure(draft, value, triple)
+    if value.unit is not None and concept not in _FIXED:
+        quantity, noun = value.unit
+        if concept.endswith("-quantity"):
+            _set_unit(draft, value, node)
+        elif role == ":quant" and quantity not in (MONEY, TIME, PERCENT):
+            draft.triples.remove(triple)
+            draft.attach(node, role, f"(q / {quantity} :quant {number} :unit (u / {noun}))", value.place)
     elif value.number.isdecimal() and not value.bound:
         _name_thing(draft, value, triple, text, lang)
     _bind(draft, value)
@@ -123,17 +129,6 @@ def _is_noun(text: str, span: Span | None, place: Span, lang: str) -> bool:
     article = rf"(?:^|\W)(?:{words_of(lang).get('article', '(?!)')})\s*$"
     is_first = lang in ("en", "nl", "sv", "da", "nb") and not text[: span[0]].strip()
     return is_first or re.search(article, text[: span[0]], re.IGNORECASE) is not None
-
-
-def _measure(draft: Draft, value: Value, triple: Triple) -> None:
-    """Give a number in the graph the unit of a value."""
-    (node, role, _), concept = triple, draft.concepts()[triple[0]]
-    if concept.endswith("-quantity"):
-        _set_unit(draft, value, node)
-    elif role == ":quant" and value.unit is not None and value.unit.quantity not in (MONEY, TIME, PERCENT):
-        draft.triples.remove(triple)
-        amr = f"(q / {value.unit.quantity} :quant {value.number} :unit (u / {value.unit.noun}))"
-        draft.attach(node, role, amr, value.place)
 
 
 def _set_unit(draft: Draft, value: Value, node: str) -> None:

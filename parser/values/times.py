@@ -105,7 +105,7 @@ def _is_one_date(text: str, first: Moment, second: Moment, lang: str) -> bool:
     joins += [*words.get("time", {}).values(), words.get("to")]
     is_split = re.search(rf"(?<!\w)(?:{'|'.join(filter(None, joins))})(?!\w)", between, re.IGNORECASE)
     roles = first.parts.keys() | second.parts.keys()
-    is_other = len(roles) < len(first.parts) + len(second.parts) or {":century", ":decade"} & roles
+    is_other = len(roles) < len(first.parts) + len(second.parts)
     is_split = is_split if re.search(r"\w", between) else _DASH.fullmatch(between)
     return not is_other and not is_split and _BESIDE.fullmatch(between) is not None
 
@@ -116,14 +116,11 @@ def _joined(text: str, lang: str, parts: Sequence[Moment]) -> Value | None:
     if len(alike) < 2:
         return None
     first, second = alike[:2]
-    if concept := _range(text, lang, first, second):
-        if first.sure or second.sure or ":year" in first.parts:
-            amr = joined_amr(concept, *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
-            ones = "|".join(words_of(lang)[one][0] for one in ("from_to", "between") if one in words_of(lang))
-            word = re.search(rf"(?:{ones or '(?!)'})\s*$", text[: first.span[0]], re.IGNORECASE)
-            begin, core = word.start() if word else first.span[0], (first.span[0], second.span[1])
-            return Value("time", (begin, core[1]), amr, core=core)
-        return None
+    if between := _range(text, lang, first, second):
+        if not (first.sure or second.sure or ":year" in first.parts):
+            return None
+        amr = joined_amr(between[0], *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
+        return Value("time", (between[1], second.span[1]), amr, core=(first.span[0], second.span[1]))
     gap = r"\s*" if lang in UNSPACED or lang == "ko" else r"\s+"
     for number, (one, other) in enumerate(pairwise(alike), 2):
         between = text[one.span[1] : other.span[0]] + " "
@@ -149,26 +146,28 @@ def _in_one_half(text: str, first: Moment, second: Moment) -> tuple[Moment, Mome
     return first, second
 
 
-def _range(text: str, lang: str, first: Moment, second: Moment) -> str | None:
-    """Return the concept above two times if a text says *from* one *to* the other, or *between* them."""
-    words, between = words_of(lang), text[first.span[1] : second.span[0]]
+def _range(text: str, lang: str, first: Moment, second: Moment) -> tuple[str, int] | None:
+    """Return the concept above a range of two times, *from* one *to* the other, and where it begins."""
+    words, (begin, end) = words_of(lang), first.span
+    between = text[end : second.span[0]]
     if "from_to_after" in words:
-        start, end = words["from_to_after"]
-        is_from = re.search(rf"(?:{start})\s*$", text[first.span[0] : second.span[0]])
-        if is_from and re.match(rf"\S*?(?:{end})|\S*\s(?:{end})", text[second.span[0] :]):
-            return "date-interval"
+        start, last = words["from_to_after"]
+        is_from = re.search(rf"(?:{start})\s*$", text[begin : second.span[0]])
+        if is_from and re.match(rf"\S*?(?:{last})|\S*\s(?:{last})", text[second.span[0] :]):
+            return "date-interval", begin
     space = "" if lang in UNSPACED else r"\s+"
     for name, concept in (("from_to", "date-interval"), ("between", "between")):
         one, other = words.get(name, ("(?!)", "(?!)"))
-        one = rf"(?:^|\W|(?<=[\u3000-\u9fff]))(?:{one}){space}{_DAY_WORD}$"
-        begins = re.search(one, text[: first.span[0]], re.IGNORECASE)
+        one = rf"(?:^|\W|(?<=[\u3000-\u9fff]))(?P<word>(?:{one}){space}{_DAY_WORD})$"
+        begins = re.search(one, text[:begin], re.IGNORECASE)
         if begins and re.fullmatch(rf"\w{{0,3}}\s*(?:{other})\s*{_DAY_WORD}", between, re.IGNORECASE):
-            return concept
+            return concept, begins.start("word")
     is_day = ":weekday" in first.parts or ":month" in first.parts
-    if is_day and re.fullmatch(rf"\s*(?:{words.get('to', '(?!)')})\s*{_DAY_WORD}", between, re.IGNORECASE):
-        return None if "from_to_after" in words else "date-interval"
+    to = rf"\s*(?:{words.get('to', '(?!)')})\s*{_DAY_WORD}"
+    if is_day and re.fullmatch(to, between, re.IGNORECASE):
+        return None if "from_to_after" in words else ("date-interval", begin)
     is_dash = _DASH.fullmatch(between) and (first.sure or second.sure or ":year" in first.parts)
-    return "date-interval" if is_dash else None
+    return ("date-interval", begin) if is_dash else None
 
 
 def _related(text: str, lang: str, part: Moment) -> Value:

@@ -161,10 +161,6 @@ def _currency_noun(token: str, lang: str, *, before: bool = False) -> str:
     """Return the noun of the currency that a word, sign or code names; empty if it names none.
 
     Before a number only signs and codes are currencies.
-
-    Example:
-        >>> _currency_noun("рублями", "ru"), _currency_noun("₽", "ru"), _currency_noun("рубашек", "ru")
-        ('ruble', 'ruble', '')
     """
     table, form = currencies_of(lang), table_form(token)
     is_sign = token.isupper() or any(unicodedata.category(sign) == "Sc" for sign in token)

@@ -63,13 +63,13 @@ def in_language(number: str, lang: str) -> str:
 
 
 def is_inflected(name: str, word: str) -> bool:
-    """Return whether a word has all but two letters of a name, at least four, and at most four more.
+    """Return whether a word is a name, or all but two letters of it, with at most four letters more.
 
     Example:
         >>> is_inflected("четверг", "четвергам"), is_inflected("рубль", "рубашек")
         (True, False)
     """
-    stem = name[: max(4, len(name) - 2)]
+    stem = name if word.startswith(name) else name[: max(4, len(name) - 2)]
     return len(stem) >= 4 and word.startswith(stem) and len(word) - len(stem) <= 4
 
 

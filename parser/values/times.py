@@ -116,11 +116,11 @@ def _joined(text: str, lang: str, parts: Sequence[Moment]) -> Value | None:
     if len(alike) < 2:
         return None
     first, second = alike[:2]
-    if between := _range(text, lang, first, second):
+    if interval := _range(text, lang, first, second):
         if not (first.sure or second.sure or ":year" in first.parts):
             return None
-        amr = joined_amr(between[0], *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
-        return Value("time", (between[1], second.span[1]), amr, core=(first.span[0], second.span[1]))
+        amr = joined_amr(interval[0], *(date_amr(one.parts) for one in _in_one_half(text, first, second)))
+        return Value("time", (interval[1], second.span[1]), amr, core=(first.span[0], second.span[1]))
     gap = r"\s*" if lang in UNSPACED or lang == "ko" else r"\s+"
     for number, (one, other) in enumerate(pairwise(alike), 2):
         between = text[one.span[1] : other.span[0]] + " "

@@ -55,7 +55,7 @@ class Parse:
         confidence: Expected Smatch of the graph, 0 to 1 (`parser.mini.confidence`); ``None`` if the parser
             does not estimate it.
         missing: Numbers, names and negations of the sentence that the graph does not hold
-            (`parser.mini.values.lost`).
+            (`parser.values.lost_values`).
     """
 
     id: str

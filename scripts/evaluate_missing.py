@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Measure what is reported as missing: ``python scripts/evaluate_missing.py DATA OUT.json [PARSER]``.
 
-`parser.values.lost` reports numbers, names and negations of a sentence that its graph does not hold.
+`parser.values.lost_values` reports numbers, names and negations of a sentence that its graph does not hold.
 On `MOST` sentences of STS-B dev per language, with the gold graph of the English sentence:
 
 - ``noted``: share of the parser's graphs with a report, in percent.
@@ -36,7 +36,7 @@ from parser import load
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 from parser.values import lost_values
-from parser.values.lost import is_negative
+from parser.values.apply import is_negative
 
 LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "zh"
 MOST = 200

@@ -7,8 +7,7 @@
                                    ── lost_values ──> what the graph lacks
 """
 
-from parser.values.apply import find_values, with_values
-from parser.values.lost import lost_values
+from parser.values.apply import find_values, lost_values, with_values
 from parser.values.text import written_in_digits
 from parser.values.value import Value
 

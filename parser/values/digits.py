@@ -21,35 +21,21 @@ from amrx.composed_text import Span, with_letters_for_marks
 from parser.values.han import LEAST, in_chinese, in_korean, read_chinese, read_korean
 from parser.values.literals import LARGE
 from parser.values.numerals import Numerals, numerals_of, ordinals_of
-from parser.values.words import UNSPACED, WORD, folded_word, in_language, words_of
+from parser.values.words import UNSPACED, WORD, folded_word, in_language, pattern_of, words_of
 
 _LEAST_OF = {"cs": 3, "da": 3, "nb": 3, "sv": 3}
 """Smallest number in languages whose small numbers a parser often misreads."""
 _MOST_WORDS = 10
 _GAP = re.compile(r"[\s\-\u2010\u2011]+")
 _LONG_GAP = re.compile(r",?[\s\-\u2010\u2011]+")
-_SENTENCE_END = re.compile(r"[.!?:…¿¡。\n•]")
-_SMALL_WORD = 4
-"""Minimum number of letters of a word that a headline in Title Case writes with a capital."""
-_PLURALS = frozenset("hundreds twenties thirties forties fifties sixties seventies eighties nineties".split())
 _TENTHS = {"дес": 1, "сот": 2, "тыс": 3, "тис": 3}
 """First letters of the Russian words for tenths, hundredths and thousandths, and their number of digits."""
-_SMALL_DENSE = {
-    "ko": "[한두세네]|다섯|여섯|일곱|여덟|아홉|열",
-    "ja": "[一二三四五六七八九十]+",
-    "zh": "[一二三四五六七八九十两]+",
-}
 Found = tuple[Span, str]
 """The span of a number in a text, and its digits."""
 
 
 def numbers_in_words(text: str, lang: str) -> tuple[Found, ...]:
-    """Return the spans of the numbers in words that are to be written in digits, and the digits.
-
-    Example:
-        >>> numbers_in_words("Twenty-one men and two hundred and fifty cars", "en")
-        (((0, 10), '21'), ((19, 40), '250'))
-    """
+    """Return the spans of the numbers in words that are to be written in digits, and the digits."""
     if lang in ("ja", "zh"):
         return tuple(in_chinese(text, lang))
     return tuple(in_korean(text) if lang == "ko" else Words.of(text, lang).numbers()) if lang != "th" else ()
@@ -62,7 +48,7 @@ def small_numbers(text: str, lang: str) -> Iterator[Found]:
         >>> list(small_numbers("drei Liter", "de")), list(small_numbers("两米", "zh"))
         ([((0, 4), '3')], [((0, 1), '2')])
     """
-    for match in re.finditer(_SMALL_DENSE.get(lang, "(?!)"), text):
+    for match in pattern_of("small", lang).finditer(text):
         number = read_whole(match[0], lang)
         if number is not None:
             yield match.span(), str(number)
@@ -94,8 +80,6 @@ class Words:
     spans: Sequence[Span]
     folded: Sequence[str]  # each word in small letters
     numerals: Numerals
-    has_small: bool  # whether a word that Title Case would write with a capital has none
-    read: dict[int, tuple[int, int | None]]  # results of `longest`
 
     @classmethod
     @lru_cache(maxsize=16)
@@ -103,10 +87,8 @@ class Words:
         """Split a sentence."""
         spans = [match.span() for match in WORD.finditer(with_letters_for_marks(text))]
         written = [text[slice(*span)] for span in spans]
-        has_small = any(len(word) >= _SMALL_WORD and word[0].islower() for word in written)
         letters = written if lang == "hi" else ["".join(WORD.findall(word)) for word in written]
-        folded = [folded_word(word) for word in letters]
-        return cls(text, lang, spans, folded, numerals_of(lang), has_small, {})
+        return cls(text, lang, spans, [folded_word(word) for word in letters], numerals_of(lang))
 
     def span(self, first: int, end: int) -> Span:
         """Return the span of some words."""
@@ -120,7 +102,7 @@ class Words:
             if digits is None:
                 end, number = self.longest(place)
                 last, ordinal = self._ordinal(place, ordinals)
-                if ordinal and last >= end and not self._is_in_name(place) and not self._is_hour(place):
+                if ordinal and last >= end and not self.is_unsure(place, last):
                     is_before_word = last < len(self.spans) and self.text[self.spans[last - 1][1]] == " "
                     end, digits = last, ordinal if is_before_word else ordinal.rstrip(".")
                 elif number is not None and self._is_number(place, end, number):
@@ -129,33 +111,24 @@ class Words:
                 yield self.span(place, end), digits
             place = max(end, place + 1) if digits is not None else place + 1
 
+    def _joined(self, first: int, most: int) -> Iterator[tuple[int, str]]:
+        """Yield the ends and letters of one, two, ... ``most`` words from one on, with only gaps between."""
+        letters = ""
+        for place in range(first, min(first + most, len(self.spans))):
+            if place > first and not self._is_gap(place):
+                return
+            letters += self.folded[place]
+            yield place + 1, letters
+
     def longest(self, first: int) -> tuple[int, int | None]:
         """Return the end and the value of the longest number that starts at word ``first``."""
-        if first not in self.read:
-            self.read[first] = self._longest(first)
-        return self.read[first]
-
-    def _longest(self, first: int) -> tuple[int, int | None]:
-        word, number = self.folded[first], None
+        word = self.folded[first]
         if len(word) > 1 and word[:2] not in self.numerals.starts:
-            if self.lang == "ar" and word[:1] in ("و", "ب", "ل", "ف"):  # joined *and*, *with*, *for*
-                number = self.numerals.read(word[1:], {len(word) - 1})
-            return (first + 1, number[1]) if number and number[1] > 10 else (first, None)
-        letters, ends = "", {}
-        for place in range(first, min(first + _MOST_WORDS, len(self.spans))):
-            if place > first and not self._is_gap(place):
-                break
-            letters += self.folded[place]
-            ends[len(letters)] = place + 1
-        read = self.numerals.read(letters, ends)
-        if read is None:
             return first, None
-        end = ends[read[0]]
-        if self.lang == "en" and 13 <= read[1] <= 20 and self._is_gap(end):
-            last, rest = self.longest(end)
-            if rest is not None and 10 <= rest < 100 and self.text[self.spans[end - 1][1]] == " ":
-                return last, 100 * read[1] + rest
-        return end, read[1]
+        runs = list(self._joined(first, _MOST_WORDS))
+        ends = {len(letters): end for end, letters in runs}
+        read = self.numerals.read(runs[-1][1], ends)
+        return (ends[read[0]], read[1]) if read else (first, None)
 
     def decimal(self, first: int) -> tuple[int, str | None]:
         """Return the end and the digits of the decimal number that starts at word ``first``."""
@@ -164,14 +137,11 @@ class Words:
         if whole is None or not (is_point and self._is_gap(end) and self._is_gap(end + 1)):
             return first, None
         after, digits = end + 1, ""
-        after += self.folded[after] == "и" and self.lang == "ru"
         while after < len(self.spans) and (not digits or self._is_gap(after)):
             last, part = self._digit(after)
-            if part is None or (digits and part >= 10):
+            if part is None:
                 break
             after, digits = last, f"{digits}{part}"
-            if part >= 10:
-                break
         if digits and self.folded[end].startswith(("цел", "ціл")):  # три целых пять десятых
             stem = self.folded[after][:3] if after < len(self.spans) else ""
             if stem not in _TENTHS:
@@ -185,45 +155,25 @@ class Words:
 
     def _ordinal(self, first: int, table: Mapping[str, str]) -> tuple[int, str | None]:
         """Return the end and the digits of the ordinal that starts at word ``first``."""
-        letters, best = "", (first, None)  # type: str, tuple[int, str | None]
-        for place in range(first, min(first + 4, len(self.spans))):
-            if place > first and not self._is_gap(place):
-                break
-            letters += self.folded[place]
-            if letters in table and len(self.folded[place]) > 2:
-                best = place + 1, table[letters]
-        return best
+        ordinals = [
+            (end, table[letters])
+            for end, letters in self._joined(first, 4)
+            if letters in table and len(self.folded[end - 1]) > 2
+        ]
+        return ordinals[-1] if ordinals else (first, None)
 
     def _is_number(self, first: int, end: int, number: int) -> bool:
         """Return whether the words from ``first`` to ``end`` are to be written in digits."""
         large = LARGE.match(self.text, self.spans[end - 1][1])
         is_before_word = end < len(self.spans) and self.text[self.spans[end - 1][1]] == " "
         least = _LEAST_OF.get(self.lang, LEAST) if is_before_word else LEAST
-        if number < (1 if large and not large["thousand"] else least) or self.is_unsure(first, end):
-            return False
-        thanks = words_of(self.lang).get("intensified", "").casefold().split()
-        after = self.folded[end] if self._is_gap(end) else ""
-        before = self.folded[first - 1] if first else ""
-        if after in _PLURALS or (number in (100, 1000) and {after, before} & {*thanks}):
-            return False
-        is_cut = (
-            self.lang == "fr"
-            and number % 10 == 0
-            and any(word.endswith("ième") for word in self.folded[end : end + 2])
-        )  # vingt et unième
-        return not (is_cut or self._is_in_name(first) or self._is_in_compound(first, end))
+        is_enough = number >= (1 if large and not large["thousand"] else least)
+        return is_enough and not self.is_unsure(first, end) and not self._is_in_name(first)
 
     def is_unsure(self, first: int, end: int) -> bool:
-        """Return whether a number word is a part of *per cent*, or has another frequent meaning here."""
-        word, before = self.folded[first], self.folded[first - 1] if first else ""
-        if end - first > 1:
-            return False
-        is_share = before in ("per", "por", "pour") and word.startswith(("cent", "cien"))
-        is_wind = self.lang == "it" and word == "venti" and before in ("i", "dei", "ai", "nei", "forti")
-        is_other = word in words_of(self.lang).get("ambiguous", "").split()
-        if is_other and self.lang == "tr":  # yüz is a face, bin get on, unless a word follows
-            is_other = not (self._is_gap(end) and self.text[self.spans[end - 1][1]] == " ")
-        return is_share or is_wind or is_other
+        """Return whether a number has another meaning here, as in *per cent* and *a thousand thanks*."""
+        match = pattern_of("unsure", self.lang).match(self.text, self.spans[first][0])
+        return match is not None and match.end() == self.spans[end - 1][1]
 
     def _is_gap(self, place: int) -> bool:
         """Return whether only spaces and hyphens are between a word and the one before it."""
@@ -233,28 +183,7 @@ class Words:
         gap = _LONG_GAP if is_large else _GAP
         return gap.fullmatch(self.text, self.spans[place - 1][1], self.spans[place][0]) is not None
 
-    def _is_hour(self, place: int) -> bool:
-        """Return whether an ordinal is an hour: Polish *o dwunastej*."""
-        return place > 0 and self.folded[place - 1] in words_of(self.lang).get("before_hours", "").split()
-
     def _is_in_name(self, place: int) -> bool:
-        """Return whether a word has a capital inside a sentence that is not in Title Case."""
-        begin = self.spans[place][0]
-        if not place or not self.text[begin].isupper():
-            return False
-        if not (self.has_small or self.lang == "de" or self.text[self.spans[place - 1][0]].islower()):
-            return False
-        return _SENTENCE_END.search(self.text, self.spans[place - 1][1], begin) is None
-
-    def _is_in_compound(self, first: int, end: int) -> bool:
-        """Return whether a hyphen joins other words to a number, so that it is no number."""
-        if self._is_joined(first) and self.folded[first - 1] not in self.numerals.small:
-            return True
-        is_compound = self._is_joined(end) and self.folded[end] not in self.numerals.small
-        has_space = " " in self.text[slice(*self.span(first, end))].replace(" and ", "")
-        is_name = self.lang in ("ca", "es", "fr", "it", "pt")  # mille-feuille
-        return is_compound and (is_name or (self.lang == "en" and has_space))
-
-    def _is_joined(self, place: int) -> bool:
-        """Return whether a hyphen joins a word to the one before it."""
-        return self._is_gap(place) and " " not in self.text[self.spans[place - 1][1] : self.spans[place][0]]
+        """Return whether a word and the one before it have a capital: *Ocean's Eleven*."""
+        is_capital = self.text[self.spans[place][0]].isupper()
+        return is_capital and self._is_gap(place) and self.text[self.spans[place - 1][0]].isupper()

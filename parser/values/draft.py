@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import penman
 
 from amrx.composed_text import Span, overlap
+from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple, free_variable, is_connected, laid_out
-from parser.values.value import SAME
+from parser.values.value import SAME, WEEKDAYS
 
 _INSTANCE = ":instance"
 
@@ -70,6 +72,17 @@ class Draft:
         nodes = self.concepts()
         return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
 
+    def nearest_verb(self, text: str, span: Span) -> str:
+        """Return the verb nearest to a span between the same commas, rather the one before; else the top."""
+        concepts, (begin, end) = self.concepts(), span
+        distances = {
+            node: (min(abs(own[0] - end), abs(begin - own[1])), own[0] > begin)
+            for node, own in self.spans.items()
+            if is_frame(concepts.get(node, ""))
+            and not re.search(r"[,;:]\s", text[min(own[1], end) : max(own[0], begin)])
+        }
+        return min(distances, key=distances.__getitem__, default=self.top)
+
     def rename(self, node: str, concept: str) -> None:
         """Change the concept of a node."""
         self.replace((node, _INSTANCE, self.concepts()[node]), (node, _INSTANCE, concept))
@@ -121,13 +134,14 @@ class Draft:
         self.top = new if node == self.top else self.top
         self.remove(gone)
 
-    def standing(self, amr: str) -> Iterator[dict[str, str]]:
-        """Yield where a value stands in the graph: the node of each of its variables, for each place."""
+    def standing(self, amr: str) -> set[str]:
+        """Return the nodes where a value stands in the graph; empty if it does not."""
         top, triples = decoded(amr)
-        for node in self.concepts():
+        for node in (one for one in self.concepts() if one not in self.settled):
             places: dict[str, str] = {}
-            if node not in self.settled and self._matches(top, node, triples, places):
-                yield places
+            if self._matches(top, node, triples, places):
+                return set(places.values())
+        return set()
 
     def _matches(self, own: str, node: str, triples: list[Triple], places: dict[str, str]) -> bool:
         """Return whether a node has all that the node of a value has."""
@@ -157,3 +171,17 @@ def decoded(amr: str) -> tuple[str, list[Triple]]:
     """
     graph = penman.decode(amr)
     return str(graph.top), [(str(one), str(role), str(other)) for one, role, other in graph.triples]
+
+
+@lru_cache(maxsize=1024)
+def constants_of(amr: str) -> frozenset[str]:
+    """Return the constants of a value without quotes, and its weekdays.
+
+    Example:
+        >>> sorted(constants_of('(d / date-entity :weekday (m / monday) :time "9:00")'))
+        ['9:00', 'monday']
+    """
+    triples = decoded(amr)[1] if amr.startswith("(") else [("", "", amr)]
+    nodes = {source for source, _, _ in triples}
+    ends = {end for _, role, end in triples if end in WEEKDAYS or (role != _INSTANCE and end not in nodes)}
+    return frozenset(end.strip('"') for end in ends)

@@ -2,7 +2,7 @@
 
 ::
 
-    四十五分钟 (zh)  45     下午三点十五分 (zh)  3, 15     三冊 (ja)  3     三点五公斤 (zh)  3.5
+    四十五分钟 (zh)  45     下午三点十五分 (zh)  3, 15     三冊 (ja)  3
     사십오 분 (ko)   45     스물다섯 명 (ko)     25        百 권 (ko) 100
     几十个, 二百五, 三分之一, 八百屋 (ja)        none: vague, ambiguous, a fraction, a word
 """
@@ -21,44 +21,34 @@ _DIGITS = {
     sign: value for value, signs in enumerate("〇零 一 二两兩 三 四 五 六 七 八 九".split()) for sign in signs
 }
 _GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-_SIGNS = "".join((*_DIGITS, *_GROUPS)) + "十百千"
+_POWERS = {"十": 10, "百": 100, "千": 1000}
+_SIGNS = "".join((*_DIGITS, *_GROUPS, *_POWERS))
 _NUMERAL = re.compile(rf"(?<![数數几幾])[{_SIGNS}]+")
 _KANJI = re.compile(r"[\u3400-\u9fff々]")
 _MINUTES = "[二三四五]?十[一二三四五六七八九]?"
 _CLOCK = re.compile(
     rf"[点點](?:半|[钟鐘整]|(?:{_MINUTES}|[一二三四五六七八九])分(?!之)|{_MINUTES}(?![一-九]))"
 )
-_POINT = re.compile(rf"[点點][{''.join(_DIGITS)}十]")
-_DECIMALS = re.compile(rf"[点點](?P<digits>[{''.join(_DIGITS)}]+)(?![{_SIGNS}分刻秒起个样些]|[点點])")
 _DIGIT = f"[{''.join(sign for sign, value in _DIGITS.items() if value)}]"
-_PARTS = re.compile(
-    rf"(?P<千>{_DIGIT}?千)?[零〇]?(?P<百>{_DIGIT}?百)?[零〇]?(?P<十>{_DIGIT}?十)?[零〇]?(?P<rest>{_DIGIT})?"
-)
-_GROUPED = re.compile(rf"([^{''.join(_GROUPS)}]*)([{''.join(_GROUPS)}]|$)")
+_VAGUE = re.compile(f"{_DIGIT}{{2}}|^[{''.join(_GROUPS)}]")
+_SHORT = re.compile(f"^[百千]|[百千万萬亿億]{_DIGIT}$")
+"""In Chinese 百 and 千 follow a digit, and 二百五 leaves out a power of ten: it is ambiguous."""
 _HANGUL = str.maketrans("일이삼사오육륙칠팔구십백천만억", "一二三四五六六七八九十百千万亿")
 """Sino-Korean numerals are the Chinese ones in Hangul."""
 _TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 _ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
 _NATIVE = {ten + one: 10 * n + m for n, ten in enumerate(_TENS) for m, one in enumerate(_ONES) if n or m}
+_NATIVE["스무"] = 20
 _NATIVE_COUNTERS = frozenset("명 개 시간 살 권 마리 대 번 장 잔 병".split())
 
 
 def in_chinese(text: str, lang: str) -> Iterator[tuple[Span, str]]:
     """Yield the spans of the numbers of a text, and their digits, from left to right."""
     fixed = {place for match in pattern_of("fixed", lang).finditer(text) for place in range(*match.span())}
-    end = 0
+    is_number = _is_japanese if lang == "ja" else _is_chinese
     for match in _NUMERAL.finditer(text):
         number = read_chinese(match[0], lang)
-        if match.start() < end or number is None or match.start() in fixed:
-            continue
-        decimals = _DECIMALS.match(text, match.end())
-        if decimals and match[0] not in ("两", "兩"):
-            end = decimals.end()
-            yield (
-                (match.start(), end),
-                f"{number}.{''.join(str(_DIGITS[sign]) for sign in decimals['digits'])}",
-            )
-        elif (_is_japanese if lang == "ja" else _is_chinese)(text, match.span(), number):
+        if number is not None and match.start() not in fixed and is_number(text, match.span(), number):
             yield match.span(), str(number)
 
 
@@ -76,21 +66,14 @@ def _is_chinese(text: str, span: Span, number: int) -> bool:
     before, after = text[max(0, span[0] - 1) : span[0]], text[span[1] : span[1] + 1]
     if _CLOCK.match(text, span[1]):
         return number <= 24
-    if _POINT.match(text, span[1]):
-        return False
-    if before in ("点", "點") and span[0] > 1 and text[span[0] - 2] in _SIGNS:
-        return _CLOCK.match(text, span[0] - 1) is not None
-    if after and after in words_of("zh")["counters"] and (number > 1 or after == "月" or before == "月"):
+    if after and after in words_of("zh")["counters"] and (number > 1 or "月" in (before, after)):
         return True
-    is_counted = before != "第" and pattern_of("more_counters", "zh").match(text, span[1])
-    return bool(2 < number < LEAST and is_counted) or (number >= LEAST and span[1] - span[0] > 1)
+    is_counted = pattern_of("more_counters", "zh").match(text, span[1]) is not None
+    return (2 < number < LEAST and is_counted) or (number >= LEAST and span[1] - span[0] > 1)
 
 
 def read_chinese(signs: str, lang: str = "zh") -> int | None:
-    """Return the value of a Chinese numeral; ``None`` if it is not one.
-
-    Digits without powers of ten are those of a year. In Chinese, 百 and 千 follow a digit, and a digit right
-    after them or after 万 (二百五) leaves out a power of ten and is ambiguous; in Japanese neither holds.
+    """Return the value of a Chinese numeral, such as a year by its digits; ``None`` if it is ambiguous.
 
     Example:
         >>> [read_chinese(signs) for signs in ("四十五", "两百五十", "一千零一", "二〇二四", "三万", "千万")]
@@ -100,29 +83,19 @@ def read_chinese(signs: str, lang: str = "zh") -> int | None:
     """
     if all(sign in _DIGITS for sign in signs):
         return int("".join(str(_DIGITS[sign]) for sign in signs)) if len(signs) in (1, 4) else None
-    total = 0
-    for part, group in _GROUPED.findall(signs):
-        value = _below_group(part, lang) if part or not group else None
-        if value is None or (total and lang != "ja" and 0 < value < 10 and len(part) == 1):
-            return None
-        total += value * _GROUPS.get(group, 1)
-    return total
-
-
-def _below_group(signs: str, lang: str) -> int | None:
-    """Return the value of a numeral below ten thousand; 0 if it is empty."""
-    parts = _PARTS.fullmatch(signs)
-    if parts is None:
+    if _VAGUE.search(signs) or (lang != "ja" and _SHORT.search(signs)):
         return None
-    value, rest = 0, parts["rest"]
-    for power, sign in ((1000, "千"), (100, "百"), (10, "十")):
-        part = parts[sign]
-        if part == sign and sign != "十" and lang != "ja":
-            return None
-        value += power * (_DIGITS.get(part[0], 1) if part else 0)
-    if rest and lang != "ja" and value and not parts["十"] and not re.search("[零〇]", signs):
-        return None
-    return value + (_DIGITS[rest] if rest else 0)
+    total = group = digit = 0
+    for sign in signs:
+        if sign in _DIGITS:
+            digit = _DIGITS[sign]
+        elif sign in _POWERS:
+            group, digit = group + (digit or 1) * _POWERS[sign], 0
+        else:
+            base = total if total < _GROUPS[sign] else 0  # 一万亿
+            total = total - base + (base + group + digit or 1) * _GROUPS[sign]
+            group = digit = 0
+    return total + group + digit
 
 
 def in_korean(text: str) -> Iterator[tuple[Span, str]]:
@@ -148,13 +121,6 @@ def _counts(letters: str, number: int, counter: re.Match[str]) -> bool:
 
 
 def read_korean(letters: str) -> int | None:
-    """Return the value of a Korean numeral, native or of Chinese origin; ``None`` if it is none.
-
-    Example:
-        >>> [read_korean(word) for word in ("스물다섯", "이천이십사", "백", "사람")]
-        [25, 2024, 100, None]
-    """
-    if letters == "스무":
-        return 20
+    """Return the value of a Korean numeral, native or of Chinese origin; ``None`` if it is none."""
     signs = letters.translate(_HANGUL)
     return _NATIVE.get(letters) or (read_chinese(signs, "ja") if set(signs) <= set(_SIGNS) else None)

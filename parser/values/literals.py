@@ -8,9 +8,8 @@
     17 Uhr, 5 p.m., à 17 heures             "17:00"
     https://a.org, ann@a.org                "https://a.org", "ann@a.org"
 
-For an ambiguous ``1.200`` the language decides which sign separates thousands. A number with only a unit of
-time may be a duration (*9 heures*): it is a clock time only with a word like *at* before it or a part of the
-day beside it.
+For an ambiguous ``1.200`` the language decides which sign separates thousands. *9 heures* is a clock time
+only with a word like *at* before it or a part of the day beside it.
 """
 
 from __future__ import annotations
@@ -45,12 +44,7 @@ class Literal:
 
 @lru_cache(maxsize=256)
 def literals_in(text: str, lang: str) -> tuple[Literal, ...]:
-    """Return the values in digits or signs of a composed text.
-
-    Example:
-        >>> [one.constant for one in literals_in("Zu 3.700.000 Gästen kamen 2,5 % um 16.30 Uhr", "de")]
-        ['3700000', '2.5', '"16:30"']
-    """
+    """Return the values in digits or signs of a composed text."""
     return tuple(_each(text, lang))
 
 
@@ -89,8 +83,6 @@ def _number(match: re.Match[str], large: re.Match[str] | None, lang: str) -> str
         power = next(_POWER[name] for name, value in large.groupdict().items() if value)
         if len(part) <= power:
             number = str(int(whole + part.ljust(power, "0")))
-    if number and re.fullmatch(r"0\d", number):
-        number = number[1]
     return number and ("-" if match["minus"] else "") + number
 
 
@@ -100,8 +92,6 @@ def _without_groups(number: str, lang: str) -> str | None:
     Example:
         >>> [_without_groups(n, "en") for n in ("1,200", "1.200", "1,234.5", "1.234,5", "3.700.000", "0,5")]
         ['1200', '1.200', '1234.5', '1234.5', '3700000', '0.5']
-        >>> [_without_groups(n, "de") for n in ("1,200", "1.200", "1.5")]
-        ['1.200', '1200', '1.5']
     """
     signs = re.findall(r"\D", number)
     if not signs:
@@ -117,11 +107,9 @@ def _without_groups(number: str, lang: str) -> str | None:
 
 
 _CLOCK = pattern_of("clock")
-_DOTTED = pattern_of("dotted")
 _NEAR = 24
 """Number of characters read before and after a number."""
 _NOON, _MIDNIGHT = 12, 24
-_WIDTHS = ("wide", "abbreviated")
 Hours = tuple[int, int]
 
 
@@ -131,15 +119,11 @@ def _clock(digits: str, start: int, lang: str) -> tuple[int, str] | None:
     if match is None or re.search(continues, digits[max(0, start - 1) : start]):
         return None
     before = digits[max(0, start - _NEAR) : start]
-    at, hours = (
-        pattern_of("at").search(before),
-        _part_of_day(before, digits[match.end() : match.end() + _NEAR], lang),
-    )
+    at = pattern_of("at").search(before)
+    hours = _part_of_day(before, digits[match.end() : match.end() + _NEAR], lang)
     sure = match["half"] or match["half2"] or match["sure"] or (at and at["sure"])
-    if match["sign"] == ".":
-        sure = sure or match[0].endswith("hr") or _DOTTED.search(before)
-    elif match["sign"]:
-        sure = True
+    if match["sign"]:
+        sure = sure or match["sign"] != "." or match[0].endswith("hr")
     elif not sure:
         sure = (at and (match["unit"] or hours)) or (match["unit"] and hours)
     if not sure:
@@ -155,7 +139,7 @@ def _of_day(hour: int, hours: Hours | None) -> int:
     if hours is None or hour > _NOON:
         return hour
     (begin, end), both = hours, (hour % _NOON, hour % _NOON + _NOON)
-    inside = [one for one in both if begin <= one < end or (end < begin and not end <= one < begin)]
+    inside = [one for one in both if begin <= one < end]
     return inside[0] if inside else both[begin >= _NOON]
 
 
@@ -163,8 +147,8 @@ def _part_of_day(before: str, after: str, lang: str) -> Hours | None:
     """Return the hours of the part of the day named directly before or after a clock time."""
     parts = parts_of_day(lang)
     names = "|".join(re.escape(name) for name in sorted(parts, key=len, reverse=True)) or "(?!)"
-    match = re.match(rf"\s?(?:{names})(?!\w)", after) or re.search(rf"(?:{names})\s?(?:saat\s)?$", before)
-    return parts[match[0].strip().removesuffix(" saat")] if match else None
+    match = re.match(rf"\s?({names})(?!\w)", after) or re.search(rf"({names})\s?(?:saat\s)?$", before)
+    return parts[match[1]] if match else None
 
 
 @cache
@@ -176,15 +160,17 @@ def parts_of_day(lang: str) -> Mapping[str, Hours]:
         ((13, 19), (0, 5), {})
     """
     locale = locale_of(lang)
-    if locale is None:
-        return {}
     rules = {"am": [{"from": 0, "before": 43200}], "pm": [{"from": 43200, "before": 86400}]}
     rules |= locale.day_period_rules.get(None, {})
+    names = [
+        (name, rule)
+        for widths in locale.day_periods.values()
+        for width in ("wide", "abbreviated")
+        for period, name in widths.get(width, {}).items()
+        for rule in rules.get(period, ())
+        if "from" in rule and not (period in ("am", "pm") and name.isascii())  # in `_CLOCK`
+    ]
     parts: dict[str, Hours] = {}
-    for names in (widths.get(width, {}) for widths in locale.day_periods.values() for width in _WIDTHS):
-        for period, name in names.items():
-            for rule in rules.get(period, ()):
-                if "from" in rule and not (period in ("am", "pm") and name.isascii()):  # in `_CLOCK`
-                    for form in (name, name.replace("\u064b", "")):  # an Arabic ending that is rarely written
-                        parts.setdefault(form, (rule["from"] // 3600, rule["before"] // 3600))
+    for name, rule in names:
+        parts.setdefault(name.replace("\u064b", ""), (rule["from"] // 3600, rule["before"] // 3600))
     return parts

@@ -24,11 +24,11 @@ from parser.values.words import UNSPACED, locale_of, table_form, words_of
 _ENGLISH: Mapping[str, str] = words_of("all")["territories"]
 """Names of territories that have another form in CLDR."""
 _DENSE = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-_ALTERNATING = {"їв": "єв", "ків": "ков", "нів": "нев", "ódź": "odz"}
+_ALTERNATING = {"їв": "єв", "ків": "ков", "нів": "нев", "odz": "odz"}
 """Ends of names, and their stems before an ending: *Київ, у Києві*, *Łódź, w Łodzi*."""
 _DECLINED = frozenset("be bg cs hr hu fi et lt lv mk pl ru sk sl sr uk ko el".split())
 """Languages whose names of places change their ending."""
-_MOST_LETTERS, _MOST_WORDS, _MOST_ENDING = 12, 3, 4
+_MOST_LETTERS, _MOST_WORDS = 12, 3
 _KANA = re.compile("[\u3040-\u309f]{1,3}")
 _TITLES = re.compile("(?:さん|様|氏|君|ちゃん|씨|님)$")
 Names = Mapping[str, str]
@@ -42,7 +42,11 @@ def names_in(text: str, lang: str) -> list[Value]:
         >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand ist auf Deutsch.", "de")]
         [('language', '"German"'), ('city', '"Milan"')]
     """
-    values = [Value("language", span, f'"{english}"') for span, english in languages_in(text, lang)]
+    pattern, languages = _language_pattern(lang)
+    values = [
+        Value("language", match.span(), f'"{languages[next(filter(None, match.groups()))]}"')
+        for match in pattern.finditer(text)
+    ]
     for kind, table in (("country", country_table(lang)), ("city", city_table())) if lang != "en" else ():
         values += [Value(kind, span, f'"{english}"') for span, english in _places_in(text, lang, table)]
     return values + [Value("name", span, f'"{text[slice(*span)]}"') for span in other_scripts(text, lang)]
@@ -63,15 +67,11 @@ def _places_in(text: str, lang: str, table: Names) -> Iterator[tuple[Span, str]]
                 break
         else:
             word = table_form(match[0])
-            near = [
-                word[begin:] for begin in (1, 2, 3) if lang in ("ar", "he", "fa") and word[begin:] in table
-            ]
+            ends = (word[1:], word[2:], word[3:]) if lang in ("ar", "he", "fa") else ()
+            near = [name for name in ends if name in table]
             if lang in _DECLINED and place and len(word) > 2:  # the first word has a capital too
-                near = [
-                    name
-                    for name in _starting(lang, table is city_table(), word[:2])
-                    if _is_inflected(name, word)
-                ]
+                names = _starting(lang, table is city_table(), word[:2])
+                near = [name for name in names if _is_inflected(name, word)]
             if near:
                 yield match.span(), table[min(near, key=lambda name: (abs(len(name) - len(word)), name))]
 
@@ -95,22 +95,12 @@ def _within(text: str, table: Names) -> Iterator[tuple[Span, str]]:
 
 def _is_inflected(name: str, word: str) -> bool:
     """Return whether a word is a name with another ending, or with a Korean particle."""
-    most = _MOST_ENDING if len(name) > 5 else 2
-    if unicodedata.name(name[0], "").startswith("HANGUL"):
-        stem, most = name, _MOST_ENDING
-    elif end := next((end for end in _ALTERNATING if name.endswith(table_form(end))), None):
-        stem = name[: -len(end)] + _ALTERNATING[end]
-    elif len(name) > 5:
-        stem = name[:-2]
-    else:
-        stem = name[:-1] if name[-1] in "аяa" else name  # Уфа, в Уфе
-    is_longer = len(word) > len(stem) and -1 <= len(word) - len(name)
-    return (
-        word.startswith(stem)
-        and is_longer
-        and len(stem) > 1
-        and len(word) - max(len(stem), len(name) - 1) <= most
-    )
+    end = next((end for end in _ALTERNATING if name.endswith(end)), "")
+    is_korean = unicodedata.name(name[0], "").startswith("HANGUL")
+    lost = 0 if is_korean else 2 if len(name) > 5 else int(name[-1] in "аяa")  # Уфа, в Уфе
+    stem = name.removesuffix(end) + _ALTERNATING[end] if end else name[: len(name) - lost]
+    shortest, most = max(len(stem), len(name) - 1), 4 if is_korean or len(name) > 5 else 2
+    return word.startswith(stem) and 1 < len(stem) < len(word) and shortest <= len(word) <= shortest + most
 
 
 @cache
@@ -124,21 +114,15 @@ def city_table() -> Names:
 @cache
 def country_table(lang: str) -> Names:
     """Return the countries and continents of CLDR in a language."""
-    own, english = locale_of(lang), locale_of("en")
-    known = {} if english is None else {**english.territories, **_ENGLISH}
-    pairs = ((name, known.get(code, "")) for code, name in (own.territories if own else {}).items())
+    known = {**locale_of("en").territories, **_ENGLISH}
+    pairs = ((name, known.get(code, "")) for code, name in locale_of(lang).territories.items())
     plain = {table_form(name): one for name, one in pairs if WORD.fullmatch(one.replace(" ", ""))}
     plain |= {"abd": "United States", "eeuu": "United States"}
     return {name: one for name, one in plain.items() if one != "Americas"}
 
 
 def other_scripts(text: str, lang: str) -> Iterator[Span]:
-    """Yield the spans of words in another script than that of most letters.
-
-    Example:
-        >>> list(other_scripts("My friend 田中さん called.", "en")), list(other_scripts("Есть Wi-Fi?", "ru"))
-        ([(10, 12)], [(5, 10)])
-    """
+    """Yield the spans of words in another script than that of most letters."""
     text = re.sub(r"\S*(?:@|//|www\.)\S*", lambda match: " " * len(match[0]), text)  # addresses
     scripts = Counter(_script(sign) for sign in text if sign.isalpha())
     if len(scripts) < 2 or (lang in ("ja", "ko", "zh") and "LATIN" not in scripts):
@@ -157,37 +141,16 @@ def _script(sign: str) -> str:
 
 
 @cache
-def english_languages(lang: str) -> Names:
-    """Return the English names of languages by their one-word names in ``lang``."""
-    own, english = locale_of(lang), locale_of("en")
-    known = {} if english is None else english.languages
-    pairs = ((name, known.get(code, "")) for code, name in (own.languages if own else {}).items())
-    return {table_form(name): one for name, one in pairs if one and " " not in f"{name}{one}"}
-
-
-def languages_in(text: str, lang: str) -> Iterator[tuple[Span, str]]:
-    """Yield the languages that a text names, with their English names.
-
-    Example:
-        >>> list(languages_in("Он пишет по-испански.", "ru"))
-        [((9, 20), 'Spanish')]
-    """
-    pattern, names = _language_pattern(lang)
-    for match in pattern.finditer(text):
-        yield match.span(), names[next(value for value in match.groups() if value)]
-
-
-@cache
 def _language_pattern(lang: str) -> tuple[re.Pattern[str], Names]:
     """Return a pattern of the main languages of territories, and their English names by its groups."""
     from babel.core import get_global
 
-    own, english, likely = locale_of(lang), locale_of("en"), get_global("likely_subtags")
+    likely, english = get_global("likely_subtags"), locale_of("en").languages
     names: dict[str, str] = {}
-    for code, name in own.languages.items() if own and english else ():
+    for code, name in locale_of(lang).languages.items():
         territory = likely.get(code, "").rpartition("_")[2]
         is_main = likely.get(f"und_{territory}", "en").partition("_")[0] == code
-        known = english.languages.get(code, "") if english else ""
+        known = english.get(code, "")
         if is_main and WORD.fullmatch(name) and WORD.fullmatch(known):
             names[name[:-2] if lang == "ru" else name[:-1] if lang in ("cs", "pl", "uk") else name] = known
     names |= words_of(lang).get("languages", {})

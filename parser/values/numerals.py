@@ -5,8 +5,7 @@
     en    two hundred and fifty  250    nineteen eighty-four  1984    three point five  3.5
     de    zweihundertfünfzigtausend  250000                   ru    сорока пяти  45
 
-A number is read from its parts: the forms of 1 to 99, of the hundreds, and of the powers of ten, which are
-derived from num2words' forms of a few hundred numbers, with spaces and hyphens left out.
+A number is read from the forms of 1 to 999 and the powers of ten, with spaces and hyphens left out.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ from parser.values.words import WORD, folded_word, words_of
 
 Letters = str
 """The letters of a number, without spaces and hyphens."""
+_POWERS = (10**2, 10**3, 10**6, 10**9)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Numerals:
     """The parts of the numbers of a language.
 
@@ -30,33 +30,30 @@ class Numerals:
         (25, 250000)
     """
 
-    small: dict[Letters, int] = field(default_factory=dict)  # from 1 to 99
-    hundreds: dict[Letters, int] = field(default_factory=dict)  # 100, 200, ... 900
-    hundred: set[Letters] = field(default_factory=set)  # the word behind a number of hundreds
-    powers: dict[Letters, int] = field(default_factory=dict)  # thousand, million, ... behind a number
-    single: dict[Letters, int] = field(default_factory=dict)  # the same without a number before them
+    small: Mapping[Letters, int] = field(default_factory=dict)  # from 1 to 999, in English also years
+    powers: Mapping[Letters, int] = field(default_factory=dict)  # hundred, thousand, ... behind a number
+    single: Mapping[Letters, int] = field(default_factory=dict)  # the same with their number, or without one
     joint: Letters = ""  # *and* between the parts
     zero: Letters = ""
     points: frozenset[Letters] = frozenset()  # words before decimals
+    longest: int = field(init=False)  # number of letters
+    starts: frozenset[Letters] = field(init=False)  # first two letters of all numbers
 
     def __post_init__(self) -> None:
-        tables = self.small, self.hundreds, self.single
-        self.longest = max((len(one) for table in (*tables, self.powers) for one in table), default=0)
-        self.starts = {one[:2] for table in tables for one in table} | {self.zero[:2]}
+        words = {*self.small, *self.single, self.zero}
+        object.__setattr__(self, "longest", max(map(len, (*words, *self.powers))))
+        object.__setattr__(self, "starts", frozenset(one[:2] for one in words))
 
     def read(self, letters: Letters, ends: Collection[int]) -> tuple[int, int] | None:
         """Return the end and the value of the longest number at the start of ``letters``.
 
         A million at its end is left out, since digits stand before it: *three million* is 3.
-
-        Args:
-            letters: The letters of some words.
-            ends: Ends of these words in ``letters``; a number ends with a word.
+        ``ends`` are the ends of the words in ``letters``; a number ends with a word.
         """
         options = [
-            one
-            for one in self._numbers(letters, 0)
-            if one[0] in ends and self._is_whole(letters, one[0], ends)
+            (end, number)
+            for end, number in self._numbers(letters, 0)
+            if end in ends and not any(letters.startswith(one, end) for one in self.powers)
         ]
         if not options:
             return None
@@ -67,114 +64,92 @@ class Numerals:
                 return place, number // power
         return end, number
 
-    def _is_whole(self, letters: Letters, end: int, ends: Collection[int]) -> bool:
-        """Return whether a number ends neither with *and* nor inside of another number."""
-        is_joint = bool(self.joint) and letters.endswith(self.joint, 0, end) and end - len(self.joint) in ends
-        return not is_joint and not any(letters.startswith(one, end) for one in (*self.hundred, *self.powers))
-
     def _at(self, table: Mapping[Letters, int], letters: Letters, place: int) -> Iterator[tuple[int, int]]:
         for end in range(place + 1, min(len(letters), place + self.longest) + 1):
             if letters[place:end] in table:
                 yield end, table[letters[place:end]]
 
-    def _after_joint(self, letters: Letters, place: int) -> Iterator[int]:
-        yield place
-        if self.joint and letters.startswith(self.joint, place):
-            yield place + len(self.joint)
-
-    def _below_thousand(self, letters: Letters, place: int) -> Iterator[tuple[int, int]]:
-        hundreds = list(self._at(self.hundreds, letters, place))
-        for end, value in self._at(self.small, letters, place):
-            yield end, value
-            if 10 < value < 20:  # nineteen hundred
-                words = [word for word in self.hundred if letters.startswith(word, end)]
-                hundreds += [(end + len(word), 100 * value) for word in words]
-        yield from hundreds
-        for end, value in hundreds:
-            for after in self._after_joint(letters, end):
-                yield from ((last, value + rest) for last, rest in self._at(self.small, letters, after))
-
-    def _numbers(self, letters: Letters, place: int, most: int = 10**9) -> Iterator[tuple[int, int]]:
-        """Yield the ends and values of all numbers at a place that are below a thousand times ``most``."""
-        if most < 1000:
-            yield from self._below_thousand(letters, place)
-            return
-        lower = list(self._numbers(letters, place, most // 1000))
+    def _numbers(self, letters: Letters, place: int, most: int = 10**12) -> Iterator[tuple[int, int]]:
+        """Yield the ends and values of all numbers below ``most`` at a place."""
+        small = [one for one in self._at(self.small, letters, place) if one[1] < most]
+        yield from small
         heads = [
-            (last, value * power)
-            for end, value in lower
+            (last, value * power, power)
+            for end, value in small
             for last, power in self._at(self.powers, letters, end)
-            if power == most
+            if power < most and (power > 100 or value < 20)  # nineteen hundred
         ]
-        heads += [one for one in self._at(self.single, letters, place) if most <= one[1] < 1000 * most]
-        yield from (*lower, *heads)
-        for after, value in (
-            (after, value) for end, value in heads for after in self._after_joint(letters, end)
-        ):
-            rests = self._numbers(letters, after, most // 1000)
-            yield from ((last, value + rest) for last, rest in rests if rest < most)
+        single = [one for one in self._at(self.single, letters, place) if one[1] < most]
+        heads += [(*one, max(power for power in _POWERS if power <= one[1])) for one in single]
+        for end, value, power in heads:
+            yield end, value
+            for after in {end, end + len(self.joint) if letters.startswith(self.joint, end) else end}:
+                yield from ((last, value + rest) for last, rest in self._numbers(letters, after, power))
 
 
 @cache
 def numerals_of(lang: str) -> Numerals:
     """Return the number words of a language; without any if num2words does not know it."""
-    words, forms = words_of(lang), _Forms(lang)
+    words = words_of(lang)
     if "numerals" in words:
         zero, *names = words["numerals"].split()
         small = {name: value for value, name in enumerate(names, 1)}
-        powers = {word: power for word, power in words["powers"].items() if power > 100}
-        hundred = next(word for word, power in words["powers"].items() if power == 100)
-        hundreds = {one + hundred: 100 * value for one, value in [("", 1), *small.items()] if value < 10}
-        return Numerals(small, hundreds, set(), powers, dict(powers), zero=zero)
-    if not forms.codes:
-        return Numerals()
-    own = {letters: number for number in range(1, 100) for letters in forms(number)}
-    made = Numerals(own, joint=words.get("and_in_numbers", ""), zero=min(forms(0)))
-    made.points = frozenset(words.get("point", "").split("|")).union(*map(_points, forms.codes)) - {""}
-    _add_hundreds(made, forms)
-    _add_powers(made, forms)
+        return Numerals(small, words["powers"], words["powers"], zero=zero)
+    small = {form: number for number in range(1, 1000) for form in _forms(lang, number)}
+    for form, number in list(small.items()):
+        if 100 <= number < 200:
+            small.setdefault(_rest(lang, form, 1) or form, number)  # hundred and five
+    powers, single = _powers(lang)
+    for number in range(1, 100):  # other forms before a thousand
+        for word in (word for word, power in powers.items() if power == 1000):
+            ended = (form for form in _forms(lang, 1000 * number) if form.endswith(word) and form != word)
+            small |= {form.removesuffix(word): number for form in ended} | small
+    if lang == "en":
+        small |= {letters_of(spelled(year, lang, "year")): year for year in range(1300, 2100)} | small
     if lang == "tr":
-        for table in (made.small, made.hundreds, made.single):
+        for table in (small, single):
             table |= {_ablative(letters): number for letters, number in table.items()}
-    made.__post_init__()
-    return made
+    points = {*words.get("point", "").split("|"), *map(_point, words.get("codes", [lang]))} - {""}
+    zero = min(_forms(lang, 0), default="")
+    return Numerals(small, powers, single, words.get("and_in_numbers", ""), zero, frozenset(points))
 
 
-class _Forms:
-    """The forms of numbers in a language, as num2words writes them, and those derived of them."""
+@cache
+def _forms(lang: str, number: int) -> frozenset[Letters]:
+    """Return the letters of all forms of a number: those of num2words, and those derived from them."""
+    words = words_of(lang)
+    kinds = [{}, *({"case": case} for case in words.get("cases", ()))]
+    forms = [spelled(number, code, **kind) for code in words.get("codes", [lang]) for kind in kinds]
+    for old, new in words.get("variants", ()):
+        forms += [one.replace(old, new) for one in forms if old in one]
+    return frozenset(map(letters_of, forms)) - {""}
 
-    def __init__(self, lang: str) -> None:
-        from num2words import CONVERTER_CLASSES
 
-        words = words_of(lang)
-        self.codes = [code for code in words.get("codes", [lang]) if code in CONVERTER_CLASSES]
-        self.kinds = [{}, *({"case": case} for case in words.get("cases", ()))]
-        self.variants = words.get("variants", ())
-        self._of: dict[int, set[Letters]] = {}
+def _rest(lang: str, form: Letters, number: int) -> Letters:
+    """Return the shortest rest of a form behind one of a number; empty if there is none."""
+    rests = (form.removeprefix(one) for one in _forms(lang, number) if form.startswith(one))
+    return min(rests, key=len, default="")
 
-    def __call__(self, number: int) -> set[Letters]:
-        """Return the letters of all forms of a number."""
-        if number not in self._of:
-            forms = [spelled(number, code, **kind) for code in self.codes for kind in self.kinds]
-            for old, new in self.variants:
-                forms += [one.replace(old, new) for one in forms if old in one]
-            self._of[number] = {letters_of(form) for form in forms} - {""}
-        return self._of[number]
 
-    def rest(self, form: Letters, number: int) -> Letters:
-        """Return the shortest rest of a form behind one of a number; empty if there is none."""
-        return min(
-            (form.removeprefix(one) for one in self(number) if form.startswith(one)), key=len, default=""
-        )
+def _powers(lang: str) -> tuple[dict[Letters, int], dict[Letters, int]]:
+    """Return the words for powers of ten behind a number, and those with or without their number."""
+    powers: dict[Letters, int] = {}
+    single: dict[Letters, int] = {}
+    for power in _POWERS:
+        for number in (1, 2, 3, 5, 11, 21):
+            for form in _forms(lang, number * power):
+                rest = _rest(lang, form, number)
+                if number == 1 or not rest:
+                    single[form] = number * power
+                if rest and number == 1 and power <= 1000:
+                    single[rest] = power
+                if rest:
+                    powers.setdefault(rest, power)
+    return powers, single
 
 
 def letters_of(form: str) -> Letters:
-    """Return the letters of the words of a number.
-
-    Example:
-        >>> letters_of("Forty-five")
-        'fortyfive'
-    """
+    """Return the letters of the words of a number: ``fortyfive``."""
     return "".join(map(folded_word, WORD.findall(form)))
 
 
@@ -188,46 +163,11 @@ def spelled(number: float, code: str, to: str = "cardinal", **case: str) -> str:
         return ""  # num2words raises these for the languages, forms and sizes that it lacks
 
 
-def _add_hundreds(made: Numerals, forms: _Forms) -> None:
-    for number in range(1, 10):
-        for form in forms(100 * number):
-            made.hundreds[form] = 100 * number
-            rest = forms.rest(form, number)
-            if rest and number == 1:
-                made.hundreds[rest] = 100
-            elif rest:
-                made.hundred.add(rest)
-        for rest_number in (1, 8):  # Italian centotto
-            for form in forms(100 * number + rest_number):
-                starts = [form.removesuffix(one) for one in forms(rest_number) if form.endswith(one)]
-                made.hundreds |= dict.fromkeys(starts, 100 * number)
-    made.hundreds.pop("", None)
-
-
-def _add_powers(made: Numerals, forms: _Forms) -> None:
-    """Add the words for powers of ten, and other forms of small numbers before a thousand."""
-    for power in (10**3, 10**6, 10**9):
-        for number in (1, 2, 3, 5, 11, 21):
-            for form in forms(number * power):
-                rest = forms.rest(form, number)
-                if number == 1 or not rest:
-                    made.single[form] = number * power
-                if rest and number == 1 and power == 1000:
-                    made.single[rest] = power
-                if rest:
-                    made.powers.setdefault(rest, power)
-    thousands = [word for word, power in made.powers.items() if power == 1000]
-    for number in range(1, 100):
-        for form, word in ((form, word) for form in forms(1000 * number) for word in thousands):
-            if form.endswith(word) and form != word:
-                made.small.setdefault(form.removesuffix(word), number)
-
-
-def _points(code: str) -> Iterator[Letters]:
-    """Yield the word that num2words writes between a number and its decimals."""
+def _point(code: str) -> Letters:
+    """Return the word that num2words writes between a number and its decimals; empty if there is none."""
     whole, decimal = (WORD.findall(spelled(number, code)) for number in (3, 3.5))
-    if decimal[: len(whole)] == whole and len(decimal) > len(whole) + 1 and code not in ("fa", "hu"):
-        yield from (folded_word(word) for word in decimal[len(whole) :][:1] if len(word) > 1)
+    is_beside = decimal[: len(whole)] == whole and len(decimal) > len(whole) + 1 and code not in ("fa", "hu")
+    return folded_word(decimal[len(whole)]) if is_beside and len(decimal[len(whole)]) > 1 else ""
 
 
 def _ablative(word: Letters) -> Letters:
@@ -245,7 +185,7 @@ def ordinals_of(lang: str) -> Mapping[Letters, str]:
     old, *endings = words["ordinal_endings"]
     table: dict[Letters, str] = {}
     for number in range(11, 101 if lang in ("de", "en", "fr") else 100):
-        form = spelled(number, _Forms(lang).codes[0], "ordinal")
+        form = spelled(number, words.get("codes", [lang])[0], "ordinal")
         sign = english_ending(number) if lang == "en" else words["ordinal_sign"]
         parts = form.split() if lang in ("es", "pl", "pt") else [form]
         for ending in endings:
@@ -256,10 +196,5 @@ def ordinals_of(lang: str) -> Mapping[Letters, str]:
 
 
 def english_ending(number: int) -> str:
-    """Return the ending of an English ordinal in digits.
-
-    Example:
-        >>> english_ending(21), english_ending(12)
-        ('st', 'th')
-    """
+    """Return the ending of an English ordinal in digits: 21st, 12th."""
     return "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -1,4 +1,11 @@
-"""Put the numbers and quantities of a text into its graph."""
+"""Put the numbers, quantities and differences of ages of a text into its graph.
+
+::
+
+    Sie ist zwei Jahre älter als ihr Bruder. (de)
+    (h / have-degree-91 :ARG1 (s / she) :ARG2 (o / old)
+        :ARG3 (m / more :quant (t / temporal-quantity :quant 2 :unit (y / year))) :ARG4 ...)
+"""
 
 from __future__ import annotations
 
@@ -9,8 +16,8 @@ from amrx.composed_text import Span, overlap
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import Triple
 from parser.values.draft import Draft
-from parser.values.units import MONEY, PERCENT, TIME, kinds_of_units
-from parser.values.value import BOUNDS, LEAST, LESS, MORE, MOST, SAME, Value, date_amr
+from parser.values.units import MONEY, PERCENT, TEMPERATURE, TIME, kinds_of_units
+from parser.values.value import BOUNDS, SAME, Value, date_amr
 from parser.values.words import UNSPACED, pattern_of, words_of
 
 _AMOUNT_ROLES = (":quant", ":value", ":op1")
@@ -21,10 +28,11 @@ _NO_THING = pattern_of("no_thing")
 _NUMBERED = frozenset("amr-unknown product number phone-number-entity monetary-quantity".split())
 """Concepts that the number of a thing is read as."""
 _JUNK = frozenset({"name", "dollar", "euro", "year"})
+_PARTS = frozenset("old young big large small more less more-than less-than most parent year".split())
+"""Concepts below a degree that say no more than it."""
 _GAP = re.compile(r"[\s\-‐#№]*(?:(?:no|nr|nº|n°|número|numaralı|numara|de|d['’])\.?\s*)?", re.IGNORECASE)
 """Between a number and the thing it counts or names."""
 _WHICH = re.compile(r"\s*(?:numaralı|号|號|番|호)\s*", re.IGNORECASE)
-_NEGATED = pattern_of("negated")
 _NUMBER = re.compile(r'"?-?\d+(?:[./]\d+)?"?')
 _YEARS = range(1100, 2100)
 
@@ -35,20 +43,19 @@ def place_amounts(draft: Draft, values: Sequence[Value], text: str, lang: str) -
     lost: list[Value] = []
     for value in amounts:
         triple = _standing(draft, value)
-        if triple is not None:
-            _complete(draft, value, triple, text, lang)
-        else:
+        if triple is None:
             lost.append(value)
+        else:
+            _complete(draft, value, triple, text, lang)
     written = {value.number for value in amounts} | {str(int(run)) for run in re.findall(r"\d+", text)}
     for value in lost:
-        wrong = _wrong(draft, value, written, len(lost))
+        wrong = _wrong(draft, value, written, is_only=len(lost) == 1)
         if wrong:
-            new = (wrong[0], wrong[1], value.number)
-            draft.replace(wrong, new)
-            _complete(draft, value, new, text, lang)
-        elif not _replace(draft, value, text, lang):
-            _attach(draft, value, text, lang)
-    _without_repeats(draft, amounts, text)
+            right = (*wrong[:2], value.number)
+            draft.replace(wrong, right)
+            _complete(draft, value, right, text, lang)
+        elif not _replace(draft, value):
+            _attach(draft, value, text)
 
 
 def _standing(draft: Draft, value: Value) -> Triple | None:
@@ -71,31 +78,19 @@ def _standing(draft: Draft, value: Value) -> Triple | None:
 
 
 def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) -> None:
-    """Give a number that stands in the graph its quotes, unit, role and bound."""
+    """Give a number that stands in the graph its unit, role and bound."""
     (node, role, number), concept = triple, draft.concepts()[triple[0]]
-    if '"' in value.number and '"' not in number:
-        triple = _exchange(draft, triple, (node, role, value.number))
     draft.counted.append(triple)
-    above, is_alone = draft.only_above(node), draft.below(node) == {node}
-    if above[0] and is_alone and concept == "ordinal-entity" and "." in number:
-        draft.write_over(node, number, role=":quant")
-        node, concept = above[0], draft.concepts()[above[0]]
-        triple = node, ":quant", number
-    if above[0] and is_alone and concept == PERCENT and "/" in number:
-        draft.write_over(node, triple[2])
-    elif value.unit is not None and concept not in _FIXED:
-        _measure(draft, value, triple)
+    if value.unit is not None and concept not in _FIXED:
+        quantity, noun = value.unit
+        if concept.endswith("-quantity"):
+            _set_unit(draft, value, node)
+        elif role == ":quant" and quantity not in (MONEY, TIME, PERCENT):
+            draft.triples.remove(triple)
+            draft.attach(node, role, f"(q / {quantity} :quant {number} :unit (u / {noun}))", value.place)
     elif value.number.isdecimal() and not value.bound:
-        if concept != "number" or _WHICH.match(text, value.place[1]):
-            _name_thing(draft, value, triple, text, lang)
-    if value.bound:
-        _bind(draft, value, text)
-
-
-def _exchange(draft: Draft, old: Triple, new: Triple) -> Triple:
-    draft.replace(old, new)
-    draft.counted.append(new)
-    return new
+        _name_thing(draft, value, triple, text, lang)
+    _bind(draft, value)
 
 
 def _name_thing(draft: Draft, value: Value, triple: Triple, text: str, lang: str) -> None:
@@ -103,41 +98,16 @@ def _name_thing(draft: Draft, value: Value, triple: Triple, text: str, lang: str
 
     What is beside the noun for the number alone, such as ``(p / product :quant 17)``, goes.
     """
-    (node, role, _), number, place = triple, value.number, value.place
-    owner = draft.only_above(node)[0]
-    if (
-        draft.concepts()[node] == "name"
-        and owner
-        and len([one for one in draft.triples if one[0] == node]) == 2
-    ):
-        draft.write_over(node, number, role=":mod")
-        node, role, owner = owner, ":mod", draft.only_above(owner)[0]
-    span, above = draft.spans.get(node), draft.spans.get(owner)
-    inside, concepts = draft.below(node), draft.concepts()
-    constants = {target.strip('"') for source, _, target in draft.attributes() if source in inside}
-    is_junk = owner and constants <= {number} and {concepts[one] for one in inside - {node}} <= _JUNK
-    is_sure = concepts[node] in _NUMBERED or (
-        overlap(span, place) and _is_noun(text, above, place, lang, strict=True)
-    )
-    if (
-        is_junk
-        and is_sure
-        and concepts[owner] not in _BOUNDING
-        and (_is_beside(above, place, text) or overlap(span, place))
-    ):
-        if not _is_beside(span, place, text):
-            draft.write_over(node, number, role=":mod")
-            return
-    if not _is_beside(span, place, text):
-        return
-    if concepts[node] in (MONEY, PERCENT) and is_junk:
-        draft.write_over(node, f"(t / thing :mod {number})", span)
-    elif (
-        _is_noun(text, span, place, lang)
-        and role in (":quant", ":ARG1", ":ARG2")
-        and (node, role, number) in draft.triples
-    ):
-        _exchange(draft, (node, role, number), (node, ":mod", number))
+    (node, role, _), place, concepts = triple, value.place, draft.concepts()
+    owner, inside = draft.only_above(node)[0], draft.below(node)
+    is_name = concepts[node] == "name" and sum(one[0] == node for one in draft.triples) == 2
+    is_amount = concepts[node] in _NUMBERED and {concepts[one] for one in inside - {node}} <= _JUNK
+    is_named = _is_beside(draft.spans.get(owner), place, text) and concepts[owner] not in _BOUNDING
+    if owner and (is_name or (is_amount and is_named)):
+        draft.write_over(node, value.number, role=":mod")
+    elif role in (":quant", ":ARG1", ":ARG2") and _is_noun(text, draft.spans.get(node), place, lang):
+        draft.replace(triple, (node, ":mod", value.number))
+        draft.counted.append((node, ":mod", value.number))
 
 
 def _is_beside(span: Span | None, place: Span, text: str) -> bool:
@@ -148,102 +118,72 @@ def _is_beside(span: Span | None, place: Span, text: str) -> bool:
     return is_behind or (place[1] <= span[0] and _WHICH.match(text, place[1], span[0]) is not None)
 
 
-def _is_noun(text: str, span: Span | None, place: Span, lang: str, *, strict: bool = False) -> bool:
+def _is_noun(text: str, span: Span | None, place: Span, lang: str) -> bool:
     """Return whether the word beside a number is surely the noun that the number names."""
-    if span is None:
+    if span is None or not _is_beside(span, place, text):
         return False
-    is_last = re.match(r"\s*(?:[.,;:!?。？！，]|$)", text[place[1] :]) is not None
-    if _WHICH.match(text, place[1]) or (is_last and not strict):
+    if re.match(r"\s*(?:[.,;:!?。？！，]|$)", text[place[1] :]):
         return True
-    article = rf"(?:^|\W)(?:{words_of(lang).get('article', '(?!)')})\s*$"
     if lang == "de":
         return text[span[0]].isupper()
+    article = rf"(?:^|\W)(?:{words_of(lang).get('article', '(?!)')})\s*$"
     is_first = lang in ("en", "nl", "sv", "da", "nb") and not text[: span[0]].strip()
     return is_first or re.search(article, text[: span[0]], re.IGNORECASE) is not None
 
 
-def _measure(draft: Draft, value: Value, triple: Triple) -> None:
-    """Give a number in the graph the unit of a value."""
-    assert value.unit is not None
-    (quantity, noun), (node, role, number), concepts = value.unit, triple, draft.concepts()
-    holder = draft.only_above(node)[0]
-    if concepts[node] in _BOUNDING and concepts.get(holder, "").endswith(("-quantity", "-entity")):
-        node = holder
-    units = [target for source, own, target in draft.edges() if source == node and own in (":unit", ":scale")]
-    is_quantity = concepts[node].endswith("-quantity") or bool(units)
-    if quantity == PERCENT:
-        if concepts[node] != PERCENT and (is_quantity or concepts[node].endswith(("-entity", "percent"))):
-            draft.rename(node, PERCENT)
-            draft.replace(triple, (node, ":value", number))
-            draft.remove(units)
-    elif concepts[node] == noun or is_quantity:
-        if not (quantity == MONEY and units and concepts[units[0]].endswith(noun)):  # dollar-canadian
-            _set_unit(draft, value, node, units)
-    elif role == ":quant" and not is_frame(concepts[node]) and quantity not in (MONEY, TIME):
-        draft.triples.remove(triple)
-        draft.attach(node, role, value.own_amr, value.place)
-    elif role in (":quant", ":duration", ":op1") and is_frame(concepts[node]):
-        draft.triples.remove(triple)
-        draft.attach(node, ":duration" if quantity == TIME else ":quant", value.own_amr, value.place)
-
-
-def _set_unit(draft: Draft, value: Value, node: str, units: Sequence[str]) -> None:
+def _set_unit(draft: Draft, value: Value, node: str) -> None:
+    """Make a node a quantity of the unit of a value; a unit such as ``canadian-dollar`` is a dollar."""
     assert value.unit is not None
     (quantity, noun), concepts = value.unit, draft.concepts()
+    units = [target for source, own, target in draft.edges() if source == node and own in (":unit", ":scale")]
     draft.rename(node, quantity)
-    if noun and noun not in {concepts[unit] for unit in units}:
+    if noun and not any(concepts[unit] == noun or concepts[unit].endswith(f"-{noun}") for unit in units):
         for unit in set(units) - draft.settled:
             draft.rename(unit, noun)
         if not units:
-            draft.attach(node, ":scale" if quantity == "temperature-quantity" else ":unit", f"(u / {noun})")
+            draft.attach(node, ":scale" if quantity == TEMPERATURE else ":unit", f"(u / {noun})")
     draft.settled.add(node)
 
 
-def _bind(draft: Draft, value: Value, text: str) -> None:
-    """Write the bound of a value around its number or quantity."""
-    bound, concepts = value.bound, draft.concepts()
-    if (":polarity", "-") in {one[1:] for one in draft.triples} and _NEGATED.match(text, value.span[0]):
-        bound = {MOST: MORE, LEAST: LESS}.get(bound, bound)  # the negation is in the graph
+def _bind(draft: Draft, value: Value) -> None:
+    """Write the bound of a value, if any, around its number or quantity."""
+    concepts = draft.concepts()
     triples = [
         one
         for one in draft.triples
         if one[2] == value.number and one[1] in _AMOUNT_ROLES and concepts[one[0]] not in _FIXED
     ]
-    if not triples:
+    if not (value.bound and triples):
         return
     source, role, target = min(triples, key=lambda one: concepts[one[0]] not in _BOUNDING)
     if concepts[source].endswith(("-quantity", "-entity")):  # above the quantity
         source, role, target = draft.only_above(source)
     if role == ":op1" and concepts[source] in _BOUNDING:
-        if concepts[source] not in {bound, *SAME[bound]}:
-            draft.rename(source, bound)
-    elif role == ":quant" or (target in concepts and not re.match(":op|.*-of$", role)):
-        node = draft.attach(source, role, f"(x / {bound})")
+        if concepts[source] not in {value.bound, *SAME[value.bound]}:
+            draft.rename(source, value.bound)
+    elif role == ":quant" or (target in concepts and not role.endswith("-of")):
+        node = draft.attach(source, role, f"(x / {value.bound})")
         draft.triples.remove((source, role, target))
         draft.triples.append((node, ":op1", target))
 
 
-def _wrong(draft: Draft, value: Value, written: set[str], lost: int) -> Triple | None:
+def _wrong(draft: Draft, value: Value, written: set[str], *, is_only: bool) -> Triple | None:
     """Return an amount that no number of the text accounts for, beside a lost value or its only one."""
     concepts = draft.concepts()
     for one in draft.attributes():
         is_amount = one[1] in (*_AMOUNT_ROLES, ":mod", ":ord") and _NUMBER.fullmatch(one[2])
         is_free = one not in draft.counted and one[0] not in draft.settled and concepts[one[0]] not in _FIXED
-        is_near = overlap(draft.spans.get(one[0]), (value.span[0], value.span[1] + 16))
-        is_near = is_near or (lost == 1 and (one[2] not in ("1", "2") or value.sure))
+        is_near = is_only or overlap(draft.spans.get(one[0]), (value.span[0], value.span[1] + 16))
         if is_amount and is_free and is_near and one[2].strip('"') not in written:
             return one
     return None
 
 
-def _replace(draft: Draft, value: Value, text: str, lang: str) -> bool:
+def _replace(draft: Draft, value: Value) -> bool:
     """Write a lost value over the node that was read for it; return whether there is one."""
-    concepts, units = draft.concepts(), kinds_of_units()
-    nodes = [
-        node
-        for node in draft.aligned(value.span if value.bound else value.place)
-        if node not in draft.settled
-    ]
+    concepts = draft.concepts()
+    aligned = draft.aligned(value.span if value.bound else value.place)
+    nodes = [node for node in aligned if node not in draft.settled]
     if value.unit is not None:
         whole = [node for node in nodes if concepts[node].endswith("-quantity")]
         taken = {one[2] for one in draft.edges() if one[1] in (":unit", ":quant", ":scale")} | draft.settled
@@ -252,67 +192,69 @@ def _replace(draft: Draft, value: Value, text: str, lang: str) -> bool:
             draft.write_over(whole[0], value.amr, value.place)
         elif bare:
             draft.attach(bare[0], ":quant", value.number)
-            _set_unit(draft, value, bare[0], ())
-            _bind(draft, value, text)
+            _set_unit(draft, value, bare[0])
+            _bind(draft, value)
         if whole or bare:
             return True
     for node in nodes:
-        source, role, _ = draft.only_above(node)
-        is_misread = role in (*_AMOUNT_ROLES, ":mod") or (role and concepts[node] in _NUMBERED)
-        is_unit = value.unit is None and concepts[node] in units
-        if is_misread and draft.below(node) == {node} and not is_frame(concepts[node]) and not is_unit:
-            is_named = role != ":mod" or _is_beside(draft.spans.get(source), value.place, text)
-            new = role if role in _AMOUNT_ROLES else ":mod" if is_named and not value.bound else ":quant"
-            draft.write_over(node, value.amr, value.place, new)
+        role = draft.only_above(node)[1]
+        is_misread = role in (*_AMOUNT_ROLES, ":mod") and draft.below(node) == {node}
+        if is_misread and not is_frame(concepts[node]):
+            draft.write_over(
+                node, value.amr, value.place, ":quant" if value.bound and role == ":mod" else role
+            )
             return True
     return False
 
 
-def _attach(draft: Draft, value: Value, text: str, lang: str) -> None:
+def _attach(draft: Draft, value: Value, text: str) -> None:
     """Write a lost value to the noun beside it, a year or quantity else to the nearest verb."""
-    concepts, (begin, end) = draft.concepts(), value.place
+    concepts, end = draft.concepts(), value.place[1]
     things = {
         node: span
         for node, span in draft.spans.items()
         if not _NO_THING.fullmatch(concepts.get(node, "name")) and concepts[node] not in kinds_of_units()
     }
     nouns = {node: span for node, span in things.items() if not is_frame(concepts[node])}
-    beside = [node for node, span in things.items() if _is_beside(span, value.place, text)]
-    next_to = [node for node, span in nouns.items() if end <= span[0] and _GAP.fullmatch(text, end, span[0])]
-    is_plain = value.kind == "number" and value.number.isdecimal() and not value.bound
-    if is_plain and value.sure and beside and not next_to:
-        draft.attach(beside[0], ":mod", value.number)
+    named = [node for node, span in things.items() if _is_beside(span, value.place, text)]
+    counted = [node for node, span in nouns.items() if end <= span[0] and _GAP.fullmatch(text, end, span[0])]
+    is_plain = value.sure and value.kind == "number" and value.number.isdecimal() and not value.bound
+    if is_plain and named and not counted:
+        draft.attach(named[0], ":mod", value.number)
         return
-    reach, is_time = 14 if value.sure else 1, bool(value.unit and value.unit.quantity == TIME)
+    reach, is_time = 14 if value.sure else 1, value.unit is not None and value.unit.quantity == TIME
     near = sorted((span[0], node) for node, span in nouns.items() if 0 <= span[0] - value.span[1] <= reach)
     near = [(start, node) for start, node in near if not re.search("[,;.!?]", text[value.span[1] : start])]
-    is_year = is_plain and int(value.number) in _YEARS and not next_to
+    is_year = is_plain and int(value.number) in _YEARS and not counted
     taken = {source for source, role, _ in draft.triples if role == ":quant"}
-    if (
-        near
-        and near[0][1] not in taken
-        and not is_time
-        and not is_year
-        and (value.sure or lang not in (*UNSPACED, "ko"))
-    ):
+    if near and near[0][1] not in taken and not is_time and not is_year:
         draft.attach(near[0][1], ":quant", value.amr, value.place)
-    elif value.kind == "quantity" or (is_year and value.sure):
-        verbs = {node: abs(span[0] - begin) for node, span in things.items() if is_frame(concepts[node])}
-        holder = min(verbs, key=verbs.__getitem__) if verbs else draft.top
+    elif value.kind == "quantity" or is_year:
         role = ":time" if is_year else ":duration" if is_time else ":quant"
-        draft.attach(holder, role, date_amr({":year": value.number}) if is_year else value.amr, value.place)
+        amr = date_amr({":year": value.number}) if is_year else value.amr
+        draft.attach(draft.nearest_verb(text, value.place), role, amr, value.place)
 
 
-def _without_repeats(draft: Draft, amounts: Sequence[Value], text: str) -> None:
-    """Remove amounts of things that repeat the only number of their value in the text."""
-    for value in amounts:
-        is_once = sum(other.number == value.number for other in amounts) == 1
-        is_once = is_once and len(re.findall(rf"(?<!\d){re.escape(value.number)}(?!\d)", text)) < 2
-        found = [one for one in draft.attributes() if one[2] == value.number and one[1] in (":quant", ":op1")]
-        for one in (
-            found if is_once and any(one in draft.counted or one[1] == ":op1" for one in found) else ()
-        ):
-            concept = draft.concepts()[one[0]]
-            is_kept = concept in _FIXED or concept.endswith("-quantity") or one[1] == ":op1"
-            if one not in draft.counted and not is_kept and len(found) > 1:
-                draft.triples.remove(one)
+def place_ages(draft: Draft, values: Sequence[Value], text: str, lang: str) -> Sequence[Value]:
+    """Write the only difference of two ages that a text names as a degree; return the other values."""
+    pairs = zip(("old", "young"), words_of(lang).get("older_younger", ()), strict=False)
+    edge = "" if lang in UNSPACED else r"\b"
+    ages = [one for one, words in pairs if re.search(f"{edge}(?:{words}){edge}", text, re.IGNORECASE)]
+    years = [value for value in values if value.unit and value.unit.noun == "year" and not value.bound]
+    concepts, edges = draft.concepts(), draft.edges()
+    heads = {node for node, concept in concepts.items() if concept in ("age-01", "have-degree-91")}
+    who = {one[2] for one in edges if one[0] in heads and one[1] in (":ARG1", ":domain")} - heads
+    whom = {one[2] for one in edges if one[0] in heads and one[1] == ":ARG4"}
+    if not len(ages) == len(years) == len(who) == 1 or len(whom) > 1 or draft.top not in heads | who:
+        return values
+    gone = set(heads)
+    for node, concept in concepts.items():
+        inside, above = draft.below(node), {one[0] for one in edges if one[2] == node}
+        is_years = concept == "temporal-quantity" and {concepts[one] for one in inside} <= {concept, "year"}
+        gone |= inside if is_years or (concept in _PARTS and above & heads) else set()
+    gone -= who | whom
+    draft.triples = [one for one in draft.triples if gone.isdisjoint((one[0], one[2]))]
+    more = f"(m / more :quant {years[0].amr})"
+    draft.top = draft.graft(f"(h / have-degree-91 :ARG2 (o / {ages[0]}) :ARG3 {more})")
+    draft.triples += [(draft.top, ":ARG1", one) for one in who] + [(draft.top, ":ARG4", one) for one in whom]
+    return [value for value in values if value is not years[0]]

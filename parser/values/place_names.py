@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from amrx.composed_text import overlap
 from parser.graphs.triples import Triple
 from parser.values.draft import Draft, decoded
-from parser.values.names import city_table, country_table, english_languages
 from parser.values.value import Value
 from parser.values.words import table_form
 
@@ -18,12 +16,9 @@ COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world
 """Concepts of countries, their parts and unions."""
 _RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}
 """Concepts of nodes that may be a city, or a country."""
-_SPOKEN_ROLES = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :location :medium :manner :instrument :topic".split())
-_LEARNT = frozenset(
-    "learn-01 speak-01 talk-01 understand-01 translate-01 write-01 read-01 study-01 teach-01".split()
-)
 _UNAMBIGUOUS = frozenset({"ja", "ko", "tr", "zh"})
 """Languages that do not name languages by the adjective of the country."""
+_SPOKEN_ROLES = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :location :medium :manner :instrument :topic".split())
 
 
 def place_names(draft: Draft, values: Sequence[Value], text: str, lang: str) -> None:
@@ -37,18 +32,12 @@ def place_names(draft: Draft, values: Sequence[Value], text: str, lang: str) -> 
             _place_copied(draft, value, text)
         elif value.kind == "address":
             _place_address(draft, value)
-    for owner, name in _named(draft) if lang != "en" else ():
-        if owner not in draft.settled:
-            _translate(draft, owner, name, lang)
 
 
 def _named(draft: Draft) -> list[tuple[str, str]]:
     """Return the nodes that have a name, and the names."""
-    return [
-        (source, target)
-        for source, role, target in draft.edges()
-        if role == ":name" and _words(draft, target)
-    ]
+    edges = draft.edges()
+    return [(one, name) for one, role, name in edges if role == ":name" and _words(draft, name)]
 
 
 def _words(draft: Draft, name: str) -> list[Triple]:
@@ -75,13 +64,12 @@ def _is_at(draft: Draft, value: Value, *nodes: str) -> bool:
 
 def _place_language(draft: Draft, value: Value, lang: str) -> None:
     """Make a node a language that the text names, if it is spoken and not a country or its people."""
-    english, concepts, named = value.amr.strip('"'), draft.concepts(), _named(draft)
-    for owner, name in named:
+    english, concepts = value.amr.strip('"'), draft.concepts()
+    for owner, name in _named(draft):
         is_at, concept = _is_at(draft, value, owner, name), concepts[owner]
-        node = owner if concept == "language" and (is_at or len(named) == 1) else None
-        if concept in ("country", "ethnic-group", "city") and (
-            is_at or _whole(draft, name)[:3] == english[:3]
-        ):
+        node = owner if concept == "language" and is_at else None
+        is_like = is_at or _whole(draft, name)[:3] == english[:3]
+        if concept in ("country", "ethnic-group", "city") and is_like:
             node = _spoken_node(draft, owner, lang)
         if node is not None and owner not in draft.settled:
             _rename(draft, name, english)
@@ -98,25 +86,12 @@ def _place_language(draft: Draft, value: Value, lang: str) -> None:
 
 
 def _spoken_node(draft: Draft, owner: str, lang: str) -> str | None:
-    """Return the node that could be the language: the country, or what it describes."""
-    concepts, above = draft.concepts(), draft.above(owner)
+    """Return the node that could be the language: the country, or the language that it describes."""
     whole, role, _ = draft.only_above(owner)
-    if role == ":mod":
-        is_learnt = concepts[draft.only_above(whole)[0] or owner] in _LEARNT
-        is_bare = concepts[whole] == "person" and draft.below(whole) == {whole} | draft.below(owner)
-        if concepts[whole] == "language" or (is_bare and is_learnt):
-            return whole
-    is_spoken = lang in _UNAMBIGUOUS or all(_is_spoken(draft, one) for one in above)
-    return owner if above and is_spoken else None
-
-
-def _is_spoken(draft: Draft, edge: Triple) -> bool:
-    """Return whether a relation to a country could be one to a language."""
-    concept = draft.concepts()[edge[0]]
-    if concept in ("and", "or") and edge[1].startswith(":op"):
-        above = draft.above(edge[0])
-        return bool(above) and all(_is_spoken(draft, one) for one in above)
-    return edge[1] in _SPOKEN_ROLES or (edge[1] == ":mod" and concept == "language")
+    if role == ":mod" and draft.concepts()[whole] == "language":
+        return whole
+    roles = {one[1] for one in draft.above(owner)}
+    return owner if lang in _UNAMBIGUOUS or (roles and roles <= _SPOKEN_ROLES) else None
 
 
 def _place_place(draft: Draft, value: Value) -> None:
@@ -127,29 +102,10 @@ def _place_place(draft: Draft, value: Value) -> None:
         is_same = table_form(_whole(draft, name)) == table_form(english)
         if is_place and (is_same or _is_at(draft, value, owner, name)):
             _rename(draft, name, english)
-            draft.rename(
-                owner, "city" if value.kind == "city" and concepts[owner] == "country" else concepts[owner]
-            )
+            if value.kind == "city" and concepts[owner] == "country":
+                draft.rename(owner, "city")
             draft.settled.add(owner)
             return
-
-
-def _translate(draft: Draft, owner: str, name: str, lang: str) -> None:
-    """Write a place or language of a graph in English, by the tables alone."""
-    concept, whole = draft.concepts()[owner], _whole(draft, name)
-    form = table_form(whole)
-    language, city = english_languages(lang).get(form), None
-    if concept in CITIES | {"country"}:
-        city = city_table().get(form)
-    if concept == "language":
-        _rename(draft, name, language or whole)
-    elif concept in CITIES:
-        _rename(draft, name, city or whole)
-    elif concept in COUNTRIES:
-        country = country_table(lang).get(form)
-        _rename(draft, name, country or language or city or whole)
-        if country is None and (language or city):
-            draft.rename(owner, "language" if language else "city")
 
 
 def _place_copied(draft: Draft, value: Value, text: str) -> None:
@@ -157,38 +113,25 @@ def _place_copied(draft: Draft, value: Value, text: str) -> None:
     whole, named = text[slice(*value.span)], _named(draft)
     if any(_whole(draft, name) == whole for _, name in named):
         return
-    at_value = [name for owner, name in named if _is_at(draft, value, name)]
-    at_value += [name for owner, name in named if _is_at(draft, value, owner)]
-    borrowed = [name for _, name in named if not _is_written_as_name(_whole(draft, name), text)]
+    names = [name for owner, name in named if _is_at(draft, value, owner, name)]
     nodes = [node for node in draft.aligned(value.span) if draft.below(node) == {node} and node != draft.top]
-    if at_value or borrowed:
-        _rename(draft, (at_value or borrowed)[0], whole)
+    if names:
+        _rename(draft, names[0], whole)
     elif nodes:
         draft.attach(nodes[0], ":name", f'(n / name :op1 "{whole}")', value.span)
-        if draft.concepts()[nodes[0]] not in ("person", "city", "company", "thing"):
-            draft.rename(nodes[0], "person" if len(whole) > 1 else "thing")
-
-
-def _is_written_as_name(name: str, text: str) -> bool:
-    """Return whether a text has a name with a capital, or in a script without; also if it is not in it."""
-    match = re.search(rf"(?<!\w){re.escape(name)}", text, re.IGNORECASE)
-    return match is None or text[match.start()] != text[match.start()].lower()
 
 
 def _place_address(draft: Draft, value: Value) -> None:
     """Write an address of the text as the value of its entity."""
-    (_, _, kind), (_, _, constant) = decoded(value.amr)[1]
-    nodes = [node for node in draft.aligned(value.span) if draft.below(node) == {node}]
+    constant = decoded(value.amr)[1][1][2]
     for source, role, target in draft.attributes():
-        if target.strip('"') == constant.strip('"'):
+        if target == constant:
             owner = draft.only_above(source)[0]
             if role == ":op1" and owner and len(_words(draft, source)) == 1:
-                draft.remove({source})
-                draft.rename(owner, kind)
-                draft.attach(owner, ":value", constant)
+                draft.write_over(owner, value.amr, value.span)
             elif role != ":value":
                 draft.replace((source, role, target), (source, role, draft.graft(value.amr, value.span)))
             return
-    for node in nodes[:1]:
-        if draft.concepts()[node] != "i":
+    for node in draft.aligned(value.span)[:1]:
+        if draft.below(node) == {node} and draft.concepts()[node] != "i":
             draft.write_over(node, value.amr, value.span)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from amrx.composed_text import overlap
 from linearize.vocabulary import is_frame
-from parser.values.calendar import WEEKDAYS
-from parser.values.draft import Draft, decoded
-from parser.values.value import Value
+from parser.values.draft import Draft, constants_of
+from parser.values.value import WEEKDAYS, Value
 
 _RELATIONS = frozenset("before after until since by from up-to early around".split())
 _JOINTS = frozenset({"date-interval", "between", "and", "or"})
@@ -25,56 +24,40 @@ _KEPT = re.compile(r":(?:time|ARG\d|op\d+|source|destination|duration|domain|ben
 
 
 def place_times(draft: Draft, values: Sequence[Value], text: str) -> None:
-    """Put each time of a text into a draft once, and remove dates that repeat one."""
+    """Put each time of a text into a draft once."""
     times, lost = [value for value in values if value.kind == "time"], list[Value]()
     for value in times:
-        places = next(draft.standing(value.amr), None)
-        if places is None:
+        standing = draft.standing(value.amr)
+        draft.settled |= standing
+        if not standing:
             lost.append(value)
-        else:
-            draft.settled |= set(places.values())
     for value in lost:
         nodes = _material(draft, value, is_only=len(lost) == 1)
         if nodes:
             _write(draft, value, nodes)
         elif value.sure:
-            _attach(draft, value, text)
-    if times and all(value.sure for value in times):
-        _clean(draft, set().union(*(_constants(value.amr) for value in times)))
-
-
-def _constants(amr: str) -> set[str]:
-    """Return the constants and weekdays of a time, hours also without minutes."""
-    _, triples = decoded(amr)
-    nodes = {one for one, _, _ in triples}
-    found = {one for _, role, one in triples if one in WEEKDAYS or (role != ":instance" and one not in nodes)}
-    return found | {one.strip('"').removesuffix(":00") for one in found}
+            draft.attach(draft.nearest_verb(text, value.span), ":time", value.amr, value.place)
 
 
 def _material(draft: Draft, value: Value, *, is_only: bool) -> set[str]:
     """Return the nodes that were read for a time, if any."""
-    concepts, constants, nodes = draft.concepts(), _constants(value.amr), set[str]()
+    concepts, nodes, constants = draft.concepts(), set[str](), constants_of(value.amr)
+    constants |= {one.removesuffix(":00") for one in constants}
     around = value.span[0] - 12, value.span[1] + 12
     for node, concept in concepts.items():
-        span, below = (
-            draft.spans.get(node),
-            [one for one in draft.triples if one[0] == node and one[1] != ":instance"],
-        )
-        own = {concepts.get(target, target) for _, _, target in below}
-        is_inside = overlap(span, value.place)
-        is_date = concept in _DATES and (
-            is_inside or ((own | {concept}) & constants and (span is None or overlap(span, around)))
-        )
-        is_clock = concept == "temporal-quantity" and "hour" in own and own & constants
+        span = draft.spans.get(node)
+        below = [one for one in draft.triples if one[0] == node and one[1] != ":instance"]
+        own = {concept, *(concepts.get(target, target.strip('"')) for _, _, target in below)}
+        is_inside, is_near = overlap(span, value.place), span is None or overlap(span, around)
+        is_date = concept in _DATES and (is_inside or (own & constants and is_near))
         is_leaf = {one[1] for one in below} <= {":name"} and not is_frame(concept) and concept not in _PEOPLE
         is_word = concept in _RELATIONS and value.core and overlap(span, value.span)
-        if node not in draft.settled and (is_date or is_clock or is_word or (is_inside and is_leaf)):
+        if node not in draft.settled and (is_date or is_word or (is_inside and is_leaf)):
             nodes.add(node)
     if nodes or not is_only:
         return nodes
-    return {
-        one for one in concepts if concepts[one] == "date-entity" and not draft.below(one) & draft.settled
-    }
+    dates = (node for node, concept in concepts.items() if concept == "date-entity")
+    return {node for node in dates if not draft.below(node) & draft.settled}
 
 
 def _write(draft: Draft, value: Value, nodes: set[str]) -> None:
@@ -84,8 +67,6 @@ def _write(draft: Draft, value: Value, nodes: set[str]) -> None:
     concepts = draft.concepts()
     ordered = [node for node in concepts if node in roots]
     main = next((node for node in ordered if concepts[node] in _DATES | _HOLDERS), ordered[0])
-    if main == draft.top and draft.below(main) != concepts.keys():
-        return
     for inside in (draft.below(other) for other in roots - {main}):
         if all(concepts[one] in _TIMES or one in nodes for one in inside):
             draft.remove(inside)
@@ -101,34 +82,9 @@ def _root(draft: Draft, node: str, nodes: set[str], has_holder: bool) -> str:
         children = {target for one, _, target in draft.edges() if one == source} - {node}
         is_holder = concepts[source] in (_HOLDERS if has_holder else _JOINTS) or source in nodes
         is_inside = role in _INSIDE and concepts[source] in _DATES | {"temporal-quantity"}
-        if not (is_holder or is_inside) or not all(
-            one in nodes or concepts[one] in _TIMES for one in children
-        ):
+        is_bare = all(one in nodes or concepts[one] in _TIMES for one in children)
+        if not ((is_holder or is_inside) and is_bare):
             break
         node = source
         source, role, _ = draft.only_above(node)
     return node
-
-
-def _attach(draft: Draft, value: Value, text: str) -> None:
-    """Write a lost time below the nearest verb between the same commas, rather the one before."""
-    concepts, (begin, end) = draft.concepts(), value.span
-    distances = {
-        node: (min(abs(span[0] - end), abs(begin - span[1])), span[0] > begin)
-        for node, span in draft.spans.items()
-        if is_frame(concepts.get(node, ""))
-        and not re.search("-9\\d$", concepts[node])
-        and not re.search("[,;:]\\s", text[min(span[1], end) : max(span[0], begin)])
-    }
-    verb = min(distances, key=distances.__getitem__) if distances else draft.top
-    draft.attach(verb, ":time", value.amr, value.place)
-
-
-def _clean(draft: Draft, constants: set[str]) -> None:
-    """Remove dates that say nothing but what a settled one says."""
-    for node, concept in draft.concepts().items():
-        inside = draft.below(node) if concept == "date-entity" and node in draft.concepts() else set()
-        own = {target for source, role, target in draft.triples if source in inside and target not in inside}
-        own -= {"date-entity"}
-        if own and own <= constants and not inside & draft.settled:
-            draft.remove(draft.below(_root(draft, node, {node}, has_holder=True)))

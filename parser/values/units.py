@@ -2,47 +2,47 @@
 
 ::
 
-    80 km/h              (speed-quantity, kilometer-per-hour)
-    3 литра (ru)         (volume-quantity, liter)
-    500 рублей, £20      (monetary-quantity, ruble), (monetary-quantity, pound)
+    80 km/h, 3 литра (ru)      (speed-quantity, kilometer-per-hour), (volume-quantity, liter)
+    500 рублей (ru), £20       (monetary-quantity, ruble), (monetary-quantity, pound)
 
 AMR's concept is CLDR's identifier of the unit, or the English noun of the currency without its country.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from amrx.composed_text import with_letters_for_marks
-from parser.values.words import locale_of, plain_form, table_form, words_of
+from amrx.composed_text import Span, with_letters_for_marks
+from parser.values.words import is_inflected, locale_of, plain_form, table_form, words_of
 
 if TYPE_CHECKING:
     from babel.core import Locale
 
 MONEY, TIME, PERCENT = "monetary-quantity", "temporal-quantity", "percentage-entity"
+TEMPERATURE = "temperature-quantity"
 KINDS: Mapping[str, str] = words_of("all")["quantities"]
 """AMR's concept of a quantity by CLDR's kind of unit."""
 _WITHOUT = re.compile(
-    r"-(?:person|imperial|metric|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
+    r"-(?:generic|imperial|metric|person|scandinavian|troy|us)$|-(?:foodcalorie|point)$|-ofhg$|density$"
 )
 """Units with the name of another one, or with none."""
 COMMON = frozenset(words_of("all")["common_units"].split())
 """Units that count after a number in words; *dot*, *stone*, *cup* and *bar* are things there."""
 _WORDS = frozenset({"in"})
 """Abbreviations that are words, as the letters for year, day and second are."""
-_LONGEST, _FEWEST = 40, 5
-_START, _MOST_ENDING = 3, 4
+_LONGEST = 40
 _TOKEN = re.compile(r"[A-Z]{0,3}\$|[^\W\d_]+|[^\w\s()\"'-]")
+"""A word or sign."""
 _ATTACHED = ("CJK ", "HANGUL", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 """Scripts in which a name has no space after it: other words or particles follow."""
-FIRST_YEAR = 1999
+FIRST_YEAR = 2001
 """Currencies that were legal tender in or after this year are known."""
 
 
@@ -61,12 +61,7 @@ class Units:
     signs: dict[str, Unit]  # abbreviations; *W* is a unit, and *w* a Polish word
 
     def after(self, text: str) -> tuple[int, Unit] | None:
-        """Return the unit that a text begins with, and its end in the text.
-
-        Example:
-            >>> units_of("en").after(" square meters large")[1], units_of("en").after("made")
-            (Unit(quantity='area-quantity', noun='square-meter'), None)
-        """
+        """Return the unit that a text begins with, and its end in the text."""
         begun = text[:_LONGEST].lstrip(" -\u00a0\u202f")
         skipped, form = len(text[:_LONGEST]) - len(begun), table_form(begun)
         found = max(_longest(self.names, form), _longest(self.signs, begun))
@@ -74,14 +69,8 @@ class Units:
             unit = self.names.get(form[:found]) or self.signs[begun[:found]]
             return skipped + found, unit
         word = form[: re.match(r"[^\W\d_]*", with_letters_for_marks(form)).end()]  # type: ignore[union-attr]
-        near = {  # other forms, equal but for the last two letters
-            name: common
-            for name in self.names
-            if name[:_FEWEST] == word[:_FEWEST]
-            and len(name) >= _FEWEST
-            and (common := len(os.path.commonprefix((name, word)))) >= max(len(name), len(word) - 1) - 2
-        }
-        return (skipped + len(word), self.names[max(near, key=near.__getitem__)]) if near else None
+        near = [name for name in self.names if name[:5] == word[:5] and is_inflected(name, word)]
+        return (skipped + len(word), self.names[max(near, key=len)]) if near else None
 
 
 def _longest(table: Mapping[str, Unit], text: str) -> int:
@@ -117,8 +106,7 @@ def units_of(lang: str) -> Units:
 @cache
 def _codes() -> Mapping[str, Unit]:
     """Return the units by their CLDR codes."""
-    english = locale_of("en")
-    data = {} if english is None else english.unit_display_names
+    data = map(str, locale_of("en").unit_display_names)
     codes = [code for code in data if code.partition("-")[0] in KINDS and not _WITHOUT.search(code)]
     codes = [code for code in codes if not code.startswith("concentr") or code.endswith("-percent")]
     return {
@@ -135,11 +123,8 @@ def kinds_of_units() -> Mapping[str, str]:
 
 def _names(lang: str, code: str, length: str) -> set[str]:
     """Return the names of a unit after a number, in all grammatical numbers."""
-    locale = locale_of(lang)
-    if locale is None:
-        return set()
     # Babel's own data: format_unit would be a hundred times slower
-    patterns = locale._data["unit_patterns"].get(code, {}).get(length, {})
+    patterns = locale_of(lang)._data["unit_patterns"].get(code, {}).get(length, {})
     written = (pattern for pattern in patterns.values() if isinstance(pattern, str))
     after = (re.fullmatch(r"\{0\}[\s\u200f]*(\D+)", pattern) for pattern in written)
     return {match[1].strip() for match in after if match}
@@ -147,102 +132,82 @@ def _names(lang: str, code: str, length: str) -> set[str]:
 
 @cache
 def currencies_of(lang: str) -> Mapping[str, str]:
-    """Return the English nouns of currencies by their names and signs in a language and in English.
-
-    A name that several currencies share has the noun of most of them.
-    """
+    """Return the nouns of currencies by names and signs; one of several currencies has that of most."""
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for locale in filter(None, (locale_of(lang), locale_of("en"))):
+    for locale in (locale_of(lang), locale_of("en")):
+        names = _currency_names(locale)
         for code, noun in _nouns().items():
             sign = locale.currency_symbols.get(code, code).rstrip(".")
-            for name in {*_currency_names(locale, code), sign, code} - {""}:
+            for name in {*names.get(code, ()), sign, code} - {""}:
                 votes[name if name == code else table_form(name)][noun] += 1
-    local: dict[str, str] = words_of(lang).get("money", {})
     most = {name: counts.most_common(1)[0][0] for name, counts in votes.items()}
-    return {**most, **local}
+    return {**most, **words_of(lang).get("money", {})}
 
 
-def currency_noun(token: str, lang: str, *, before: bool = False) -> str:
+def currency_beside(text: str, lang: str, span: Span) -> tuple[Span, str] | None:
+    """Return the currency beside a number, with the span of both."""
+    begin, end = span
+    for last, token in islice(_tokens(text[end : end + 40]), 2):  # *500 Swiss francs*
+        if token in ".,;:!?":
+            break
+        if noun := _currency_noun(token, lang):
+            return (begin, end + last - (len(token) - 1 if is_attached(token) else 0)), noun
+    before = re.search(rf"(?:{_TOKEN.pattern})\s?$", text[:begin])
+    noun = _currency_noun(before[0].strip(), lang, before=True) if before else ""
+    return ((before.start(), end), noun) if before and noun else None
+
+
+def _currency_noun(token: str, lang: str, *, before: bool = False) -> str:
     """Return the noun of the currency that a word, sign or code names; empty if it names none.
 
-    Args:
-        token: The word.
-        lang: Its language.
-        before: Whether it stands before the number, where only signs and codes are currencies.
-
-    Example:
-        >>> currency_noun("рублями", "ru"), currency_noun("₽", "ru"), currency_noun("рубашек", "ru")
-        ('ruble', 'ruble', '')
+    Before a number only signs and codes are currencies.
     """
     table, form = currencies_of(lang), table_form(token)
     is_sign = token.isupper() or any(unicodedata.category(sign) == "Sc" for sign in token)
     if token in table or form in table:
         return table.get(token) or table[form] if is_sign or not before else ""
-    if is_sign and not token.isalpha():  # TURKISH LIRA SIGN
-        names = unicodedata.name(token[0], "").casefold().split()
-        return next((name for name in names if name in _nouns().values()), "")
     if is_attached(token):
         return next((table[form[:end]] for end in range(len(form), 0, -1) if form[:end] in table), "")
-    near = [name for name in table if name[:_START] == form[:_START] and _is_inflected(name, form)]
+    near = [name for name in table if name[:3] == form[:3] and is_inflected(name, form)]
     return table[max(near, key=len)] if near and not before else ""
-
-
-def _is_inflected(name: str, form: str) -> bool:
-    """Return whether a form begins with a name, or with all but two of its letters, and has few others."""
-    common = len(os.path.commonprefix((name, form)))
-    return (
-        len(name) > _START and common >= max(_START + 1, len(name) - 2) and len(form) - common <= _MOST_ENDING
-    )
-
-
-@cache
-def _territories() -> Mapping[str, list[str]]:
-    """Return the territories of each currency that is or recently was legal tender."""
-    from babel.core import get_global
-
-    territories: defaultdict[str, list[str]] = defaultdict(list)
-    for territory, currencies in get_global("territory_currencies").items():
-        for code, _, end, tender in currencies if territory not in ("EU", "EZ", "UN") else ():
-            if tender and (end is None or end[0] >= FIRST_YEAR):
-                territories[code].append(territory)
-    return territories
 
 
 @cache
 def _nouns() -> Mapping[str, str]:
     """Return the English noun of each currency by its code, as AMR writes it."""
-    english = locale_of("en")
-    names = {} if english is None else english.currencies
-    bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(_territories()) if code in names}
+    from babel.core import get_global
+
+    given = [one for currencies in get_global("territory_currencies").values() for one in currencies]
+    codes = {code for code, _, end, tender in given if tender and (end is None or end[0] >= FIRST_YEAR)}
+    names = locale_of("en").currencies
+    bare = {code: re.sub(r"\s*\(.*\)", "", names[code]) for code in sorted(codes) if code in names}
     return {code: plain_form(name.split()[-1]) for code, name in bare.items()}
 
 
-def _currency_names(locale: Locale, code: str) -> set[str]:
-    """Return the words of a currency's name in all forms, without those that name its territories."""
-    forms = {locale.currencies.get(code, ""), *locale._data["currency_names_plural"].get(code, {}).values()}
-    forms = {re.sub(r"\s*\(.*\)", "", form) for form in forms} - {code, ""}
-    if locale.language == "en":
-        return {form.split()[-1] for form in forms}
-    places = [table_form(locale.territories.get(place, "")) for place in _territories()[code]]
-    starts = {word[:_START] for place in places for word in place.split()}
-    names: set[str] = set()
-    for form in forms:
-        if is_attached(form):
-            names |= {form, *(form.replace(place, "").strip() for place in places if place)}
-        else:
-            words = [
-                word for word in tokens(form) if word.lower() not in words_of("all")["small_words"].split()
-            ]
-            words = [word for word in words if not (word.isupper() and word.isascii())]
-            nouns = {word for word in words if table_form(word)[:_START] not in starts}
-            names |= nouns if len(words) < 3 else nouns - {words[0]}
-    return names
+def _currency_names(locale: Locale) -> Mapping[str, set[str]]:
+    """Return the noun of each currency in all forms: the first or last word, whichever has fewer forms.
+
+    So *Dollar* of *US-Dollar*, and *dólar* of *dólar canadiense*; *new* currencies have no first word.
+    """
+
+    def words(name: str) -> list[str]:
+        parts = (part for _, part in _tokens(re.sub(r"\s*\(.*\)", "", name)))
+        return [part for part in parts if part[0].isalpha() and not part.isupper()]
+
+    names = [words for words in map(words, locale.currencies.values()) if words]
+    side = 0 if len({one[0] for one in names}) < len({one[-1] for one in names}) else -1
+    forms, english = locale._data["currency_names_plural"], locale_of("en").currencies
+    return {
+        code: {words(name)[side] for name in (name, *forms.get(code, {}).values()) if words(name)}
+        for code, name in locale.currencies.items()
+        if side or not re.search("New|Readjusted", english.get(code, ""))
+    }
 
 
-def tokens(text: str) -> Iterator[str]:
-    """Yield the words and signs of a text."""
+def _tokens(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the words and signs of a text, and where they end."""
     for match in _TOKEN.finditer(with_letters_for_marks(text)):
-        yield text[slice(*match.span())]
+        yield match.end(), text[slice(*match.span())]
 
 
 def is_attached(text: str) -> bool:

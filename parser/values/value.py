@@ -2,7 +2,6 @@
 
 ::
 
-    Value("quantity", (3, 7), '(d / distance-quantity :quant 8 :unit (k / kilometer))')
     Value("number", (0, 13), '(a / at-least :op1 5)')
     Value("time", (3, 9), '(d / date-entity :weekday (m / monday))')
 """
@@ -14,20 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from amrx.composed_text import Span
-from parser.values.calendar import WEEKDAYS
 from parser.values.units import Unit
+from parser.values.words import words_of
 
-LEAST, MOST, LESS, MORE, ABOUT = BOUNDS = ("at-least", "at-most", "less-than", "more-than", "about")
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+BOUNDS = ("at-least", "at-most", "less-than", "more-than", "about")
 SAME: Mapping[str, frozenset[str]] = {
-    MOST: frozenset({"no-more-than", "maximum"}),
-    LESS: frozenset({"under", "below", "almost", "nearly"}),
-    MORE: frozenset({"over", "above"}),
-    ABOUT: frozenset("around approximately some nearly almost circa roughly close".split()),
-    LEAST: frozenset({"minimum", "no-less-than"}),
-    "before": frozenset({"by"}),
-    "after": frozenset({"since"}),
-    "until": frozenset({"by", "up-to"}),
-    "since": frozenset({"from", "after"}),
+    concept: frozenset(others.split()) for concept, others in words_of("all")["same_concepts"].items()
 }
 """Other concepts of the same meaning."""
 
@@ -49,11 +41,6 @@ class Value:
     def place(self) -> Span:
         """The span of the value itself, without the words around it."""
         return self.core or self.span
-
-    @property
-    def own_amr(self) -> str:
-        """The graph without the bound."""
-        return re.sub(r"^\(x / [\w-]+ :op1 (.*)\)$", r"\1", self.amr) if self.bound else self.amr
 
 
 def date_amr(parts: Mapping[str, str]) -> str:

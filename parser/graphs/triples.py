@@ -210,21 +210,6 @@ def without_constants(graph: penman.Graph, role: str) -> penman.Graph:
     return layout.interpret(tree, model=amr_model)
 
 
-def subtree(graph: penman.Graph, node: str) -> set[str]:
-    """Return a node and all that its relations lead to.
-
-    Example:
-        >>> sorted(subtree(penman.decode("(s / see-01 :ARG1 (d / dog :mod (b / big)))"), "d"))
-        ['b', 'd']
-    """
-    inside, waiting = {node}, [node]
-    while waiting:
-        new = {target for _, _, target in graph.edges(source=waiting.pop())} - inside
-        inside |= new
-        waiting += new
-    return inside
-
-
 def is_connected(triples: Iterable[Triple]) -> bool:
     """Return whether relations connect all nodes.
 

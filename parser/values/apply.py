@@ -145,7 +145,3 @@ def _holds(held: set[str], value: Value) -> bool:
 def _runs(text: str) -> set[str]:
     """Return the numbers in a text that are not 0, as written without zeros before them."""
     return {run.lstrip("0") for run in re.findall(r"\d+", text)} - {""}
-
-
-def _is_similar(form: str, name: str) -> bool:
-    return form[:4] == name[:4] or SequenceMatcher(None, form, name).ratio() >= _SIMILAR

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from linearize.vocabulary import is_frame
@@ -127,7 +128,7 @@ class Editor:
         ]
         for word in sorted(once[0] & once[1]):
             if (_negation(first, word) is None) == (_negation(second, word) is None):
-                yield lambda tokens, word=word: _toggled(tokens, word, random)
+                yield partial(_toggled, word=word, random=random)
 
     def _antonym(self, first: Tokens, second: Tokens, random: np.random.Generator) -> Iterator[Change]:
         for word in sorted(_values(first, _is_concept) & _values(second, _is_concept)):

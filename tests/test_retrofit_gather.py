@@ -81,7 +81,7 @@ def test_fewer_pairs_of_stsb_are_its_first_ones(data_dir: Path, found: Gathered)
     stsb = [row[:2] for row in csv.reader(read_lines(data_dir / "sts/stsb/en/train.csv"))][:4]
     wanted = [pair for pair in stsb if "A man is playing a large flute." not in pair]
     assert [[texts[row["a"]], texts[row["b"]]] for row in fewer.pairs[: len(wanted)]] == wanted
-    assert len(found.pairs) - len(fewer.pairs) > 5_700
+    assert len(found.pairs) - len(fewer.pairs) > 3_900  # of 4,000
 
 
 def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linearize.vocabulary import is_frame
 from parser.graphs.triples import OPERAND, SENSE
 from retrofit.contradictions import opposites_of
+from retrofit.training.amr.foils import TEXT_SIGNS, toggle_polarity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +41,7 @@ _HELD = re.compile(r".*-(entity|quantity)|and|or|name|thing|person|amr-.*|multi-
 _DESCRIBES = re.compile(
     r":(mod|degree|manner|quant|unit|weekday|month|mode|time|frequency|duration|domain)(-of)?|"
 )
-"""Relations to a description, or none: what they lead to does not take part in an event."""
+"""Relations to what describes a node and has no part in an event; also no relation, for the top."""
 
 
 class Part(NamedTuple):
@@ -127,7 +128,8 @@ class Editor:
             for t in (first, second)
         ]
         for word in sorted(once[0] & once[1]):
-            if (_negation(first, word) is None) == (_negation(second, word) is None):
+            negation = (word, ":polarity", "-")
+            if (negation in _facts(first)) == (negation in _facts(second)):
                 yield partial(_toggled, word=word, random=random)
 
     def _antonym(self, first: Tokens, second: Tokens, random: np.random.Generator) -> Iterator[Change]:
@@ -197,30 +199,8 @@ def _facts(tokens: Tokens) -> Counter[tuple[str, str, str]]:
     return Counter((part.parent, part.role, tokens[part.place]) for part in parts(tokens))
 
 
-def _relations(tokens: Tokens, word: str) -> tuple[list[int], int | None]:
-    """Return where the relations of the node with a concept begin and end, and where its negation does."""
-    start = next(i for i, token in enumerate(tokens) if token == word and i and tokens[i - 1] == "(")
-    depth, places, negation = 0, list[int](), None
-    for place in range(start, len(tokens)):
-        token = tokens[place]
-        if depth == 0 and (token == ")" or token.startswith(":") and len(token) > 1):
-            places.append(place)
-            if token == ")":
-                break
-            if token == ":polarity" and tokens[place + 1 : place + 2] == ["-"]:
-                negation = place
-        depth += (token == "(") - (token == ")")
-    return places, negation
-
-
-def _negation(tokens: Tokens, word: str) -> int | None:
-    return _relations(tokens, word)[1]
-
-
 def _toggled(tokens: Tokens, word: str, random: np.random.Generator) -> list[str]:
-    """Negate a node, before any of its relations or behind the last, or remove its negation."""
-    places, negation = _relations(tokens, word)
-    if negation is not None:
-        return [*tokens[:negation], *tokens[negation + 2 :]]
-    chosen = places[int(random.integers(len(places)))]
-    return [*tokens[:chosen], ":polarity", "-", *tokens[chosen:]]
+    """Negate the node with a concept, which occurs once, or remove its negation."""
+    start = next(part.place for part in parts(tokens) if tokens[part.place] == word) - 1
+    changed = toggle_polarity(tokens[start:], TEXT_SIGNS, random)
+    return [*tokens[:start], *(tokens[start:] if changed is None else changed)]

@@ -61,9 +61,10 @@ def _kept(
     if not path.is_file():
         width, encode = start()
         with ResumableVectors(path, (count, width), fingerprint=key, dtype="float16") as writer:
-            blocks = [slice(first, first + BLOCK) for first in range(writer.done, count, BLOCK)]
-            for block in bar(blocks, description=path.name.partition("-")[0], size=lambda _: BLOCK):
-                writer.append(encode(block))
+            rows = range(count)
+            blocks = [rows[first : first + BLOCK] for first in range(writer.done, count, BLOCK)]
+            for block in bar(blocks, description=path.name.partition("-")[0], size=len):
+                writer.append(encode(slice(block.start, block.stop)))
     with reading(path, "is not an array; delete it"):
         kept: Halves = np.load(path, allow_pickle=False)
         return kept

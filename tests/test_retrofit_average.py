@@ -99,6 +99,8 @@ def grown(path: Path, words: int, types: int, tokenizer: dict[str, object], **co
         "backbone.embeddings.token_type_embeddings.weight": torch.randn(types, 64, generator=draw),
         "bias": torch.randn(7, generator=draw),
     }
+    if dict(config.get("amrx", {})).get("parents"):
+        drawn["above.weight"] = torch.randn(64, 64, generator=draw)
     write_weights(path / "model.safetensors", drawn, "float32")
     return path
 
@@ -116,13 +118,15 @@ def test_an_encoder_and_what_training_on_from_it_made(tmp_path: Path):
         6,
         more,
         backbone={"vocab_size": 5, "width": 64},
-        amrx={"form": "p", "zones": True},
+        amrx={"form": "p", "zones": True, "parents": True},
     )
     average_encoders([before, after], tmp_path / "out", shares=[3, 1], storage="float32")
-    assert json.loads((tmp_path / "out" / "config.json").read_text())["amrx"]["zones"] is True
+    options = json.loads((tmp_path / "out" / "config.json").read_text())["amrx"]
+    assert options["zones"] is options["parents"] is True
     assert json.loads((tmp_path / "out" / "tokenizer.json").read_text()) == more
     old, new, made = (read_weights(path / "model.safetensors") for path in (before, after, tmp_path / "out"))
     words, types = (f"backbone.embeddings.{part}_embeddings.weight" for part in ("word", "token_type"))
+    assert float((made["above.weight"] - new["above.weight"].double() / 4).abs().max()) < 1e-6
     slow = (3 * old[words].double()[:3] + new[words].double()[:3]) / 4
     assert float((made[words][:3] - slow).abs().max()) < 1e-6
     assert float((made[words][3:] - new[words][3:]).abs().max()) < 1e-6

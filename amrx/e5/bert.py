@@ -92,10 +92,14 @@ class Bert(nn.Module):
             mask: True at pieces, false at padding ``(B, S)``.
             types: Segment type of each piece ``(B, S)``; the first type when ``None``.
         """
+        return self.states_of(self.embeddings["word_embeddings"](ids), mask, types)
+
+    def states_of(self, words: Tensor, mask: Tensor, types: Tensor | None) -> list[Tensor]:
+        """Return the states for embedded pieces ``(B, S, d)``; otherwise as ``forward``."""
         tables = self.embeddings
-        places = torch.arange(ids.shape[1], device=ids.device)
-        types = torch.zeros_like(ids) if types is None else types
-        x = tables["word_embeddings"](ids) + tables["token_type_embeddings"](types)
+        places = torch.arange(words.shape[1], device=words.device)
+        types = torch.zeros_like(mask, dtype=torch.long) if types is None else types
+        x = words + tables["token_type_embeddings"](types)
         x = self.dropout(tables["LayerNorm"](x + tables["position_embeddings"](places)))
         states: list[Tensor] = [x]
         allowed: Tensor | None = mask.bool()[:, None, None]

@@ -40,11 +40,21 @@ class BertBackbone(Bert):
         super().__init__(shape, nn.Embedding(words, shape.width))
         self.config = Config(shape.width)
 
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the table of word pieces."""
+        return self.embeddings["word_embeddings"]
+
     def __call__(
-        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
+        self,
+        *,
+        attention_mask: Tensor,
+        input_ids: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
     ) -> States:
-        """Return the last states of pieces ``(B, T)``; the mask is 0 at padding."""
-        return States(super().__call__(input_ids, attention_mask, token_type_ids)[-1])
+        """Return the last states of pieces ``(B, T)``, or of embedded ones; the mask is 0 at padding."""
+        words = self.get_input_embeddings()(input_ids) if inputs_embeds is None else inputs_embeds
+        return States(self.states_of(words, attention_mask, token_type_ids)[-1])
 
 
 def bert_shape(shape: Mapping[str, Any], *, plain: bool) -> BertShape | None:

@@ -165,7 +165,8 @@ def save_encoder(
         key: value for key, value in trained.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
-    options = {"max_tokens": max_tokens, "form": form, "zones": model.zones is not None}
+    places = {"zones": model.zones is not None, "parents": model.above is not None}
+    options = {"max_tokens": max_tokens, "form": form, **places}
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "config.json", json.dumps(config, indent=1, sort_keys=True) + "\n")
@@ -206,7 +207,7 @@ def load_encoder(
         options, shape = config["amrx"], dict(config["backbone"])
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
         form = options.get("form", "paper")  # older folders, without this key, have the paper's form
-        zones = bool(options.get("zones", False))
+        zones, parents = bool(options.get("zones", False)), bool(options.get("parents", False))
         backbone = build_backbone(shape, torch_device)
     if not options.get("parentheses", True):
         raise InputError(
@@ -215,7 +216,7 @@ def load_encoder(
     with reading(folder / "tokenizer.json", "is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     with no_random_numbers():
-        model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
+        model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None, parents=parents)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     structure = read_structure(folder) if sketch else None
     digest = hash_files(folder, (*FILES, STRUCTURE) if sketch else FILES)

@@ -1,5 +1,8 @@
 """Define the network: BERT's states pooled by the mean, [CLS], or [CLS] and a small head.
 
+With parents the embedding of a piece is ``E[piece] + U E[first piece of the parent's concept]`` before BERT
+adds position and token type; the top of a graph has no second term.
+
 The head of ``mlp`` is part of the encoder; that of ``mlp-train`` is in use while training alone, as in SimCSE
 (``mlp_only_train``) and the released code of Cai et al. 2022, whose encoders are read at [CLS].
 
@@ -32,18 +35,34 @@ def attention_for(device: torch.device) -> str:
 
 
 class AmrModel(nn.Module):
-    """Backbone and pooling."""
+    """Backbone and pooling.
 
-    def __init__(self, backbone: Backbone, pooling: str, zones: Zones | None = None) -> None:
+    Args:
+        backbone: BERT, or a similar model.
+        pooling: ``mean``, ``cls``, ``mlp`` or ``mlp-train``.
+        zones: Computes the places of pieces, if the encoder uses them.
+        parents: Whether a piece has its parent's concept in its embedding; needs ``zones``.
+    """
+
+    def __init__(
+        self, backbone: Backbone, pooling: str, zones: Zones | None = None, *, parents: bool = False
+    ) -> None:
         super().__init__()
         self.backbone = backbone
         self.pooling = pooling
         self.zones = zones
         width: int = backbone.config.hidden_size
+        self.above: nn.Linear | None = nn.Linear(width, width, bias=False) if parents else None  # U
+        if self.above is not None:
+            nn.init.zeros_(self.above.weight)  # so that training starts from the states without parents
         self.head: nn.Linear | None = nn.Linear(width, width) if pooling.startswith("mlp") else None
 
     def forward(
-        self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor | None = None
+        self,
+        ids: torch.Tensor,
+        mask: torch.Tensor,
+        types: torch.Tensor | None = None,
+        parents: torch.Tensor | None = None,
     ) -> torch.Tensor:
         """Return ``(B, d)``, not normalised.
 
@@ -51,9 +70,16 @@ class AmrModel(nn.Module):
             ids: Word-piece ids ``(B, T)``.
             mask: 1 at pieces, 0 at padding ``(B, T)``.
             types: Token types ``(B, T)``, from ``zones``; the backbone's default when ``None``.
+            parents: Places of the parents ``(B, T)``, 0 for none; ignored by an encoder without them.
         """
-        type_ids = {} if types is None else {"token_type_ids": types}
-        states = self.backbone(input_ids=ids, attention_mask=mask, **type_ids).last_hidden_state  # (B, T, d)
+        inputs: dict[str, torch.Tensor] = {"input_ids": ids}
+        if self.above is not None and parents is not None:
+            words = self.backbone.get_input_embeddings()(ids)  # (B, T, d)
+            rows = torch.arange(len(ids), device=ids.device)[:, None]
+            inputs = {"inputs_embeds": words + self.above(words[rows, parents] * (parents > 0).unsqueeze(-1))}
+        if types is not None:
+            inputs["token_type_ids"] = types
+        states = self.backbone(attention_mask=mask, **inputs).last_hidden_state  # (B, T, d)
         if self.pooling == "mean":
             weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
             mean: torch.Tensor = (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)
@@ -128,7 +154,7 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
     mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]  # (B, T)
     inputs = [tokens, mask.long()]
     if model.zones is not None:
-        inputs.append(torch.from_numpy(model.zones.types(ids)))
+        inputs += map(torch.from_numpy, model.zones.places(ids))
     if device.type == "cuda":
         inputs = [tensor.pin_memory() for tensor in inputs]
     inputs = [tensor.to(device, non_blocking=True) for tensor in inputs]

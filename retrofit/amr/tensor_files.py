@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import torch
 
 Storage = Literal["int8", "float16", "float32"]
+ABOVE = "above.weight"
+"""Name of an encoder's matrix for the concepts of parents (`retrofit.amr.model`)."""
 _SCALE = ".row_scale"
 _GROUP = 64
 

@@ -6,7 +6,7 @@ of its state after further training has properties of both.
 
 Encoders of different corpora have different relations and frames: the mean has all of them, and the row of
 each is the mean over the encoders that have it. An encoder without zones uses one token type; if others have
-zones, that type is repeated.
+zones, that type is repeated. One without parents has zeros for their matrix.
 
 Sources: Wortsman et al. 2022, Model soups: averaging weights of multiple fine-tuned models improves accuracy
 without increasing inference time; Wortsman et al. 2022, Robust fine-tuning of zero-shot models (the mean of
@@ -26,8 +26,8 @@ from amrx.errors import InputError, OptionError, check_choice
 from amrx.published_checkpoint import new_folder
 from amrx.records.files import reading
 from amrx.records.json_lines import read_json
-from retrofit.amr.tensor_files import Storage, read_weights, write_weights
-from retrofit.model_card import read_card
+from retrofit.amr.tensor_files import ABOVE, Storage, read_weights, write_weights
+from retrofit.model_card import HEADER, read_card
 
 if TYPE_CHECKING:
     import torch
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 STORAGES = get_args(Storage)
 _GROWS = {
     "backbone": ("vocab_size", "type_vocab_size", "transformers_version"),
-    "amrx": ("zones", "parentheses"),
+    "amrx": ("zones", "parents", "parentheses"),
 }
 """Keys of ``config.json`` that may differ between the encoders."""
 _CARD = """# AMR encoder
@@ -61,8 +61,8 @@ def average_encoders(
         given = ",".join(f"{share:g}" for share in shares)
         raise OptionError(f"--shares must be {len(folders)} numbers above 0, one per encoder, got {given}")
     vocabularies = [_vocabulary(folder / "tokenizer.json") for folder in folders]
-    zones = [_has_zones(folder / "config.json") for folder in folders]
-    widest = max(range(len(folders)), key=lambda number: (zones[number], len(vocabularies[number])))
+    places = [_places(folder / "config.json") for folder in folders]
+    widest = max(range(len(folders)), key=lambda number: (places[number], len(vocabularies[number])))
     for folder in folders:
         _check_alike(folder, folders[widest])
     union = _union(vocabularies, widest)
@@ -77,7 +77,7 @@ def average_encoders(
         parts = ":".join(f"{share:g}" for share in shares)
         weights = f", in shares of {parts}" if len(set(shares)) > 1 else ""
         card = _CARD.format(count=len(folders), shares=weights, cards=cards)
-        (temporary / "README.md").write_text(card, "utf-8")
+        (temporary / "README.md").write_text(HEADER + card, "utf-8")
 
 
 def _check_alike(folder: Path, widest: Path) -> None:
@@ -102,9 +102,10 @@ def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> 
     (out / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2), "utf-8")
 
 
-def _has_zones(path: Path) -> bool:
+def _places(path: Path) -> int:
+    """Return how many of zones and parents an encoder has."""
     options = read_json(path).get("amrx")
-    return isinstance(options, dict) and options.get("zones") is True
+    return sum(options.get(key) is True for key in ("zones", "parents")) if isinstance(options, dict) else 0
 
 
 def _rest(path: Path) -> dict[str, object]:
@@ -163,9 +164,7 @@ def _mean(
                 f"has no tensor {words!r} with a row of width {wide[words].shape[-1]} a word", file=path
             )
         for name, total in mean.items():
-            own = weights.get(name)
-            if own is not None and name.endswith("token_type_embeddings.weight"):
-                own = _widened(own, total)
+            own = _grown(weights, name, total)
             if own is None or own.shape != total.shape:
                 raise InputError(f"has no tensor {name!r} of shape {tuple(total.shape)}", file=path)
             if total.is_floating_point():
@@ -202,6 +201,14 @@ class _Table:
         padding = (~known[: len(self._wide)]).nonzero().flatten()
         rows[padding] = self._wide[padding]
         return rows
+
+
+def _grown(weights: Mapping[str, torch.Tensor], name: str, like: torch.Tensor) -> torch.Tensor | None:
+    """Return a tensor of an encoder, as if it had the zones and the parents of the largest one."""
+    own = weights.get(name)
+    if own is None:
+        return like * 0 if name == ABOVE else None
+    return _widened(own, like) if name.endswith("token_type_embeddings.weight") else own
 
 
 def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:

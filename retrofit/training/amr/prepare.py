@@ -24,7 +24,7 @@ from linearize.forms import INVERSE
 from linearize.tokenizer import extend
 from linearize.tokens import kind_of
 from linearize.vocabulary import Vocabulary, is_frame, load
-from retrofit.amr.backbone import load_backbone
+from retrofit.amr.backbone import find_backbone, load_backbone
 from retrofit.amr.pieces import Ids, Ints, Rows, ends, expand, join_rows, rows_of, tokenize_words
 from retrofit.training.amr.corpus import Corpus
 from retrofit.training.amr.foils import Signs
@@ -164,6 +164,7 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     import torch
 
     from retrofit.amr.model import AmrModel
+    from retrofit.amr.tensor_files import ABOVE, load_state, read_weights
     from retrofit.amr.zones import Zones, add_zones
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
@@ -182,7 +183,12 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
         add_zones(backbone)
         zones = Zones(tokenizer)
     torch.manual_seed(seed)
-    return tokenizer, AmrModel(backbone, part.pooling, zones), pieces, texts
+    model = AmrModel(backbone, part.pooling, zones, parents=part.parents)
+    if model.above is not None:
+        trained = read_weights(find_backbone(part.backbone) / "model.safetensors").get(ABOVE)
+        if trained is not None:
+            load_state(model.above, {"weight": trained}, find_backbone(part.backbone))
+    return tokenizer, model, pieces, texts
 
 
 def find_signs(tokenizer: Tokenizer) -> Signs[int]:

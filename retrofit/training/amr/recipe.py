@@ -50,6 +50,8 @@ class ModelPart:
     # that folder lists. By default they are those of the training parses.
     vocabulary: str | None = None
     zones: bool = False  # encode the core role above every piece as its token type (`retrofit.amr.zones`)
+    # add the concept of the parent node to the embedding of every piece (`retrofit.amr.model`); needs zones
+    parents: bool = False
     # minimum count of an added frame in the training parses; our choice, less strict than 5 in a sembank.
     # Ignored with ``vocabulary``.
     min_frame_count: int = 5
@@ -150,6 +152,8 @@ class Recipe:
         counts = {"steps": 1, "evaluate_every": 1, "checkpoint_every": 1, "chunk_tokens": 1}
         require_least(self, {**counts, "epochs": 0})
         require_least(self.model, {"max_tokens": 8}, "model.")
+        alone = self.model.parents and not self.model.zones
+        require(not alone, "model.parents", self.model.parents, "needs model.zones")
         longer = self.model.read_limit >= self.model.max_tokens
         require(longer, "model.read_tokens", self.model.read_tokens, "must be at least model.max_tokens")
         require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 
 _LINE = "\n<!-- amrx writes this card anew until somebody edits it: {} -->\n"
 _MARK = re.compile(_LINE.format("[0-9a-f]{16}"))
+HEADER = "---\nlibrary_name: amrx\ntags:\n- amr\n- sentence-embeddings\n---\n\n"
+"""Metadata that the hub reads."""
+_METADATA = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 
 
 def describe(title: str, use: str, sections: Mapping[str, str]) -> str:
     """Return the text of a card."""
     parts = [f"# {title}", use, *(f"## {name}\n{text}" for name, text in sections.items())]
-    return "\n\n".join(parts) + "\n"
+    return HEADER + "\n\n".join(parts) + "\n"
 
 
 def recipe_block(recipe: DataclassInstance) -> str:
@@ -50,9 +53,9 @@ def write_card(folder: Path, text: str) -> None:
 
 
 def read_card(folder: Path) -> str:
-    """Return the text of a folder's card without the hash; empty if there is no card."""
+    """Return the text of a folder's card without metadata and hash; empty if there is no card."""
     path = folder / "README.md"
-    return _MARK.sub("", path.read_text("utf-8")) if path.is_file() else ""
+    return _METADATA.sub("", _MARK.sub("", path.read_text("utf-8"))) if path.is_file() else ""
 
 
 def _marked(text: str) -> str:

@@ -31,7 +31,7 @@ fr | Elle a trouvé trente-six lettres. | 36
 fr | Le bateau arrive à neuf heures et quart le vingt juillet. | date-entity "9:15" 7 20
 fr | Il y a deux mois, nous avons loué cinq cents vélos. | before now temporal-quantity 2 month, 500
 fr | Le chat a cinq ans. | temporal-quantity 5 year
-fr | Il parle allemand depuis mardi. | "German", since date-entity tuesday
+fr | Il parle allemand depuis mardi. | since date-entity tuesday
 es | La feria dura del lunes al jueves. | date-interval date-entity monday date-entity thursday
 es | Pagamos ciento veinte euros por media tonelada. | monetary-quantity 120 euro, mass-quantity 0.5 tonne
 es | Trabajó en Pekín de 2003 a 2010. | "Beijing", date-interval date-entity 2003 date-entity 2010
@@ -48,7 +48,7 @@ da | Mere end femogtyve både kom før lørdag. | more-than 25, before date-enti
 nb | Vi ventet i trettito minutter til klokken ni. | temporal-quantity 32 minute, date-entity "9:00"
 pl | Przyszło ponad stu pięćdziesięciu gości. | more-than 150
 pl | Wystawa jest czynna od wtorku do piątku. | date-interval date-entity tuesday date-entity friday
-pl | Mieszkała w Łodzi i mówiła po hiszpańsku. | "Łódź", "Spanish"
+pl | Mieszkała w Łodzi i mówiła po hiszpańsku. | "Łódź"
 ru | Около сорока двух рыбаков вышли в море в понедельник. | about 42, date-entity monday
 ru | Он купил 2,5 килограмма рыбы за триста рублей. | mass-quantity 2.5 kilogram, monetary-quantity 300 ruble
 ru | Музей в Казани и в Уфе закрыт. | "Kazan", "Ufa"
@@ -130,8 +130,12 @@ GRAPHS = [
     ("en", "Room 214 is dirty.",
      "(d / dirty-02 :ARG1 (r / room :name (n / name :op1 \"214\")))", "d=dirty r=Room",
      "(d / dirty-02 :ARG1 (r / room :mod 214))"),
-    ("it", "Il tè è solo in tedesco.", "(t / tea :medium (c / country :name (n / name :op1 \"Germany\")))",
-     "t=tè c=tedesco", "(t / tea :medium (l / language :name (n / name :op1 \"German\")))"),
+    ("de", "Angriff tötet 15", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))",
+     "k=tötet p=tötet a=Angriff", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))"),
+    ("sk", "Je z mesta New York.", "(c / city :name (n / name :op1 \"Big\" :op2 \"York\" :op3 \"City\"))",
+     "c=York", "(c / city :name (n / name :op1 \"New\" :op2 \"York\"))"),
+    ("en", "German elections", "(e / elect-01 :mod (c / country :name (n / name :op1 \"Germany\")))",
+     "e=elections c=German", "(e / elect-01 :mod (c / country :name (n / name :op1 \"Germany\")))"),
     ("en", "Syrian troops kill 35.", "(k / kill-01 :ARG0 (t / troop) :ARG1 (p / person :quant 35))",
      "k=kill t=troops p=35", "(k / kill-01 :ARG0 (t / troop) :ARG1 (p / person :quant 35))"),
 ]  # fmt: skip

@@ -29,7 +29,7 @@ from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 
 SCALE = ".scale"
-DECODING = b"4"
+DECODING = b"5"
 """Version of decoding; increased when the same weights give other graphs, which invalidates the caches."""
 CONFIG, LABELS, WEIGHTS, CONFIDENCE = "config.json", "labels.json", "model.safetensors", "confidence.json"
 

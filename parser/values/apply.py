@@ -15,7 +15,7 @@ from parser.values.amounts import amounts_in
 from parser.values.draft import Draft, constants_of
 from parser.values.literals import NUMBER, literals_in
 from parser.values.names import names_in
-from parser.values.place_amounts import place_ages, place_amounts
+from parser.values.place_amounts import place_amounts
 from parser.values.place_names import place_names
 from parser.values.place_times import place_times
 from parser.values.text import written_in_digits
@@ -44,8 +44,8 @@ def find_values(text: str, lang: str) -> tuple[Value, ...]:
     ]
     found += [*times_in(text, lang), *amounts_in(text, lang), *names_in(text, lang)]
     values: list[Value] = []
-    order = {"address": 0, "time": 1, "quantity": 2, "language": 3}
-    for one in sorted(found, key=lambda one: (order.get(one.kind, 4), one.span[0] - one.span[1])):
+    order = {"address": 0, "time": 1, "quantity": 2}
+    for one in sorted(found, key=lambda one: (order.get(one.kind, 3), one.span[0] - one.span[1])):
         if not any(overlap(one.place, other.place) for other in values):
             values.append(one)
     return tuple(sorted(values, key=lambda one: one.span))
@@ -87,8 +87,8 @@ def with_values(
         (c / close-01 :ARG1 (s / shop) :time (d / date-entity :weekday (f / friday)))
     """
     draft = Draft(graph, alignments)
-    values = place_ages(draft, values_of(text, lang, digits), text, lang)
-    place_names(draft, values, text, lang)
+    values = values_of(text, lang, digits)
+    place_names(draft, values, text)
     place_times(draft, values, text)
     place_amounts(draft, values, text, lang)
     return draft.result()
@@ -122,7 +122,7 @@ def is_negative(concept: str) -> bool:
 def _holds(held: set[str], value: Value) -> bool:
     """Return whether the constants and concepts of a graph hold a value; a number also as a part of one."""
     words = {re.sub(r"-\d\d+$", "", one) for one in held}  # without senses
-    if value.kind in ("language", "city", "country", "name"):
+    if value.kind in ("city", "country", "name"):
         names = {plain_form(part) for word in words for part in re.split(r"[\s_-]", word) if part}
         return all(
             any(

@@ -72,6 +72,12 @@ class Draft:
         nodes = self.concepts()
         return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
 
+    def thing_at(self, node: str) -> Span | None:
+        """Return the span of a node, unless a verb has it too: of the victims in *the attack kills 15*."""
+        concepts, span = self.concepts(), self.spans.get(node)
+        has_verb = any(own == span and is_frame(concepts.get(one, "")) for one, own in self.spans.items())
+        return None if has_verb else span
+
     def nearest_verb(self, text: str, span: Span) -> str:
         """Return the verb nearest to a span between the same commas, rather the one before; else the top."""
         concepts, (begin, end) = self.concepts(), span

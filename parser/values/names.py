@@ -1,8 +1,7 @@
-"""Find the names of languages and places in a text, by CLDR and GeoNames, and names in another script.
+"""Find the names of places in a text, by CLDR and GeoNames, and names in another script.
 
 ::
 
-    Auf Deutsch. (de)                 language "German"
     Vive en Pekín. (es)               city "Beijing"       cities of at least 200,000 people
     田中さん called me yesterday.      a name that is copied whole
 """
@@ -39,14 +38,10 @@ def names_in(text: str, lang: str) -> list[Value]:
     """Return the names of a text that have an English form or are in another script.
 
     Example:
-        >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand ist auf Deutsch.", "de")]
-        [('language', '"German"'), ('city', '"Milan"')]
+        >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand, Italien", "de")]
+        [('country', '"Italy"'), ('city', '"Milan"')]
     """
-    pattern, languages = _language_pattern(lang)
-    values = [
-        Value("language", match.span(), f'"{languages[next(filter(None, match.groups()))]}"')
-        for match in pattern.finditer(text)
-    ]
+    values = list[Value]()
     for kind, table in (("country", country_table(lang)), ("city", city_table())) if lang != "en" else ():
         values += [Value(kind, span, f'"{english}"') for span, english in _places_in(text, lang, table)]
     return values + [Value("name", span, f'"{text[slice(*span)]}"') for span in other_scripts(text, lang)]
@@ -138,22 +133,3 @@ def other_scripts(text: str, lang: str) -> Iterator[Span]:
 def _script(sign: str) -> str:
     name = unicodedata.name(sign, "").split(" ")[0]
     return "CJK" if name.startswith(_DENSE) else name
-
-
-@cache
-def _language_pattern(lang: str) -> tuple[re.Pattern[str], Names]:
-    """Return a pattern of the main languages of territories, and their English names by its groups."""
-    from babel.core import get_global
-
-    likely, english = get_global("likely_subtags"), locale_of("en").languages
-    names: dict[str, str] = {}
-    for code, name in locale_of(lang).languages.items():
-        territory = likely.get(code, "").rpartition("_")[2]
-        is_main = likely.get(f"und_{territory}", "en").partition("_")[0] == code
-        known = english.get(code, "")
-        if is_main and WORD.fullmatch(name) and WORD.fullmatch(known):
-            names[name[:-2] if lang == "ru" else name[:-1] if lang in ("cs", "pl", "uk") else name] = known
-    names |= words_of(lang).get("languages", {})
-    group = f"({'|'.join(map(re.escape, sorted(names, key=len, reverse=True))) or '(?!)'})"
-    form = "NN" if lang in ("ar", "ja", "ko", "zh") else r"(?<!\w)NN(?!\w)"
-    return re.compile(words_of(lang).get("language_form", form).replace("NN", group)), names

@@ -1,10 +1,8 @@
-"""Put the numbers, quantities and differences of ages of a text into its graph.
+"""Put the numbers and quantities of a text into its graph.
 
 ::
 
-    Sie ist zwei Jahre älter als ihr Bruder. (de)
-    (h / have-degree-91 :ARG1 (s / she) :ARG2 (o / old)
-        :ARG3 (m / more :quant (t / temporal-quantity :quant 2 :unit (y / year))) :ARG4 ...)
+    Im Zimmer 17 sind mehr als fünf Leute. (de)    :mod 17, :quant (m / more-than :op1 5)
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from parser.graphs.triples import Triple
 from parser.values.draft import Draft
 from parser.values.units import MONEY, PERCENT, TEMPERATURE, TIME, kinds_of_units
 from parser.values.value import BOUNDS, SAME, Value, date_amr
-from parser.values.words import UNSPACED, pattern_of, words_of
+from parser.values.words import pattern_of, words_of
 
 _AMOUNT_ROLES = (":quant", ":value", ":op1")
 _BOUNDING = frozenset({*BOUNDS, "up-to"}).union(*(SAME[bound] for bound in BOUNDS))
@@ -28,8 +26,6 @@ _NO_THING = pattern_of("no_thing")
 _NUMBERED = frozenset("amr-unknown product number phone-number-entity monetary-quantity".split())
 """Concepts that the number of a thing is read as."""
 _JUNK = frozenset({"name", "dollar", "euro", "year"})
-_PARTS = frozenset("old young big large small more less more-than less-than most parent year".split())
-"""Concepts below a degree that say no more than it."""
 _GAP = re.compile(r"[\s\-‐#№]*(?:(?:no|nr|nº|n°|número|numaralı|numara|de|d['’])\.?\s*)?", re.IGNORECASE)
 """Between a number and the thing it counts or names."""
 _WHICH = re.compile(r"\s*(?:numaralı|号|號|番|호)\s*", re.IGNORECASE)
@@ -105,7 +101,7 @@ def _name_thing(draft: Draft, value: Value, triple: Triple, text: str, lang: str
     is_named = _is_beside(draft.spans.get(owner), place, text) and concepts[owner] not in _BOUNDING
     if owner and (is_name or (is_amount and is_named)):
         draft.write_over(node, value.number, role=":mod")
-    elif role in (":quant", ":ARG1", ":ARG2") and _is_noun(text, draft.spans.get(node), place, lang):
+    elif role in (":quant", ":ARG1", ":ARG2") and _is_noun(text, draft.thing_at(node), place, lang):
         draft.replace(triple, (node, ":mod", value.number))
         draft.counted.append((node, ":mod", value.number))
 
@@ -233,28 +229,3 @@ def _attach(draft: Draft, value: Value, text: str) -> None:
         role = ":time" if is_year else ":duration" if is_time else ":quant"
         amr = date_amr({":year": value.number}) if is_year else value.amr
         draft.attach(draft.nearest_verb(text, value.place), role, amr, value.place)
-
-
-def place_ages(draft: Draft, values: Sequence[Value], text: str, lang: str) -> Sequence[Value]:
-    """Write the only difference of two ages that a text names as a degree; return the other values."""
-    pairs = zip(("old", "young"), words_of(lang).get("older_younger", ()), strict=False)
-    edge = "" if lang in UNSPACED else r"\b"
-    ages = [one for one, words in pairs if re.search(f"{edge}(?:{words}){edge}", text, re.IGNORECASE)]
-    years = [value for value in values if value.unit and value.unit.noun == "year" and not value.bound]
-    concepts, edges = draft.concepts(), draft.edges()
-    heads = {node for node, concept in concepts.items() if concept in ("age-01", "have-degree-91")}
-    who = {one[2] for one in edges if one[0] in heads and one[1] in (":ARG1", ":domain")} - heads
-    whom = {one[2] for one in edges if one[0] in heads and one[1] == ":ARG4"}
-    if not len(ages) == len(years) == len(who) == 1 or len(whom) > 1 or draft.top not in heads | who:
-        return values
-    gone = set(heads)
-    for node, concept in concepts.items():
-        inside, above = draft.below(node), {one[0] for one in edges if one[2] == node}
-        is_years = concept == "temporal-quantity" and {concepts[one] for one in inside} <= {concept, "year"}
-        gone |= inside if is_years or (concept in _PARTS and above & heads) else set()
-    gone -= who | whom
-    draft.triples = [one for one in draft.triples if gone.isdisjoint((one[0], one[2]))]
-    more = f"(m / more :quant {years[0].amr})"
-    draft.top = draft.graft(f"(h / have-degree-91 :ARG2 (o / {ages[0]}) :ARG3 {more})")
-    draft.triples += [(draft.top, ":ARG1", one) for one in who] + [(draft.top, ":ARG4", one) for one in whom]
-    return [value for value in values if value is not years[0]]

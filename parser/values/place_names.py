@@ -1,4 +1,4 @@
-"""Put the names of a text into its graph: languages and places in English, others as they are written."""
+"""Put the names of a text into its graph: places in English, others as they are written."""
 
 from __future__ import annotations
 
@@ -16,17 +16,12 @@ COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world
 """Concepts of countries, their parts and unions."""
 _RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}
 """Concepts of nodes that may be a city, or a country."""
-_UNAMBIGUOUS = frozenset({"ja", "ko", "tr", "zh"})
-"""Languages that do not name languages by the adjective of the country."""
-_SPOKEN_ROLES = frozenset(":ARG1 :ARG2 :ARG3 :ARG4 :location :medium :manner :instrument :topic".split())
 
 
-def place_names(draft: Draft, values: Sequence[Value], text: str, lang: str) -> None:
+def place_names(draft: Draft, values: Sequence[Value], text: str) -> None:
     """Write the names and addresses of a text into a draft, in the nodes that were read for them."""
     for value in values:
-        if value.kind == "language":
-            _place_language(draft, value, lang)
-        elif value.kind in _RETYPED:
+        if value.kind in _RETYPED:
             _place_place(draft, value)
         elif value.kind == "name":
             _place_copied(draft, value, text)
@@ -53,45 +48,13 @@ def _rename(draft: Draft, name: str, whole: str) -> None:
     """Write other words in a name."""
     old = _words(draft, name)
     new = [(name, f":op{number}", f'"{word}"') for number, word in enumerate(whole.split(), 1)]
-    if old != new:
-        draft.replace(old[0], *new)
-        draft.triples = [one for one in draft.triples if one not in old[1:] or one in new]
+    place = draft.triples.index(old[0])
+    rest = [one for one in draft.triples if one not in old]
+    draft.triples = [*rest[:place], *new, *rest[place:]]
 
 
 def _is_at(draft: Draft, value: Value, *nodes: str) -> bool:
     return any(overlap(draft.spans.get(node), value.span) for node in nodes)
-
-
-def _place_language(draft: Draft, value: Value, lang: str) -> None:
-    """Make a node a language that the text names, if it is spoken and not a country or its people."""
-    english, concepts = value.amr.strip('"'), draft.concepts()
-    for owner, name in _named(draft):
-        is_at, concept = _is_at(draft, value, owner, name), concepts[owner]
-        node = owner if concept == "language" and is_at else None
-        is_like = is_at or _whole(draft, name)[:3] == english[:3]
-        if concept in ("country", "ethnic-group", "city") and is_like:
-            node = _spoken_node(draft, owner, lang)
-        if node is not None and owner not in draft.settled:
-            _rename(draft, name, english)
-            if node != owner:  # the *Chinese language*
-                draft.replace((owner, ":name", name), (node, ":name", name))
-                draft.remove({owner})
-            draft.rename(node, "language")
-            draft.settled.add(node)
-            return
-    for node in draft.aligned(value.span) if lang != "en" else ():
-        if draft.below(node) == {node} and draft.only_above(node)[1] in _SPOKEN_ROLES:
-            draft.write_over(node, f'(l / language :name (n / name :op1 "{english}"))', value.span)
-            return
-
-
-def _spoken_node(draft: Draft, owner: str, lang: str) -> str | None:
-    """Return the node that could be the language: the country, or the language that it describes."""
-    whole, role, _ = draft.only_above(owner)
-    if role == ":mod" and draft.concepts()[whole] == "language":
-        return whole
-    roles = {one[1] for one in draft.above(owner)}
-    return owner if lang in _UNAMBIGUOUS or (roles and roles <= _SPOKEN_ROLES) else None
 
 
 def _place_place(draft: Draft, value: Value) -> None:

@@ -28,7 +28,7 @@ SAME: Mapping[str, frozenset[str]] = {
 class Value:
     """A value of a text."""
 
-    kind: str  # number, quantity, time, language, place, address or name
+    kind: str  # number, quantity, time, city, country, address or name
     span: Span
     amr: str  # a constant, or a graph in PENMAN
     sure: bool = True  # whether the words have no other frequent meaning

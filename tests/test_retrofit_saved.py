@@ -155,6 +155,8 @@ def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tm
             load(changed, **other)
     with pytest.raises(OptionError, match="neither a name nor a folder"):
         load(tmp_path / "nowhere")
+    with pytest.raises(OptionError, match=r"'fast' is no base encoder but a preset; write preset='fast'"):
+        load("fast")
 
 
 def test_paths_are_taken_and_saved(

@@ -130,6 +130,8 @@ GRAPHS = [
     ("en", "Room 214 is dirty.",
      "(d / dirty-02 :ARG1 (r / room :name (n / name :op1 \"214\")))", "d=dirty r=Room",
      "(d / dirty-02 :ARG1 (r / room :mod 214))"),
+    ("en", "See order 48213.", "(s / see-01 :ARG1 (t / thing :quant 48213 :ARG1-of (o / order-01)))",
+     "s=See o=order t=order", "(s / see-01 :ARG1 (t / thing :mod 48213 :ARG1-of (o / order-01)))"),
     ("de", "Angriff tötet 15", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))",
      "k=tötet p=tötet a=Angriff", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))"),
     ("sk", "Je z mesta New York.", "(c / city :name (n / name :op1 \"Big\" :op2 \"York\" :op3 \"City\"))",

@@ -17,7 +17,7 @@ from tests.support.foil_pairs import GRAMMARS, LANGUAGES, WORDS, examples
 MUST_HOLD = ("en", "de", "es", "fr")
 # of 100, everywhere, as issue 4 asks; what was reached stands in results/foils.json
 REACHED = {kind: dict.fromkeys(MUST_HOLD, 80) for kind in ("role-swap", "negation")}
-REACHED["negation"]["en"] = 35  # 41 now; 84 with the encoder of 0.24.0 at this weight: to be won back
+REACHED["negation"]["en"] = 50  # 56 now; 84 with the encoder of 0.24.0 and weight 1.15: to be won back
 
 
 @pytest.fixture

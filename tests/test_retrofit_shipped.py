@@ -63,10 +63,10 @@ def test_negation_and_swapped_roles_are_seen(amr_encoder: AmrEncoder):
         ]
     )
     # drawn towards their mean, vectors of any two graphs are half alike; of the swap's sketch nothing is left
-    assert cosine(plain[None], swapped[None])[0] < 0.82
+    assert cosine(plain[None], swapped[None])[0] < 0.75
     # in any position
-    assert cosine(plain[None], negated[None])[0] < 0.93
-    assert cosine(plain[None], first[None])[0] < 0.93
+    assert cosine(plain[None], negated[None])[0] < 0.9
+    assert cosine(plain[None], first[None])[0] < 0.92
 
 
 def test_it_reads_sentences_as_a_control(amr_encoder: AmrEncoder):

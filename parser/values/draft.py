@@ -73,10 +73,9 @@ class Draft:
         return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
 
     def thing_at(self, node: str) -> Span | None:
-        """Return the span of a node, unless a verb has it too: of the victims in *the attack kills 15*."""
-        concepts, span = self.concepts(), self.spans.get(node)
-        has_verb = any(own == span and is_frame(concepts.get(one, "")) for one, own in self.spans.items())
-        return None if has_verb else span
+        """Return the span of a node, unless it is that of the verb above: of victims in *it kills 15*."""
+        span, (above, _, _) = self.spans.get(node), self.only_above(node)
+        return None if above and self.spans.get(above) == span else span
 
     def nearest_verb(self, text: str, span: Span) -> str:
         """Return the verb nearest to a span between the same commas, rather the one before; else the top."""

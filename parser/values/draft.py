@@ -69,13 +69,7 @@ class Draft:
 
     def aligned(self, span: Span) -> list[str]:
         """Return the nodes whose word overlaps a span."""
-        nodes = self.concepts()
-        return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
-
-    def thing_at(self, node: str) -> Span | None:
-        """Return the span of a node, unless it is that of the verb above: of victims in *it kills 15*."""
-        span, (above, _, _) = self.spans.get(node), self.only_above(node)
-        return None if above and self.spans.get(above) == span else span
+        return [node for node, own in self.spans.items() if overlap(own, span) and node in self.concepts()]
 
     def nearest_verb(self, text: str, span: Span) -> str:
         """Return the verb nearest to a span between the same commas, rather the one before; else the top."""

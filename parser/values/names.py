@@ -41,10 +41,10 @@ def names_in(text: str, lang: str) -> list[Value]:
         >>> [(one.kind, one.amr) for one in names_in("Die Messe in Mailand, Italien", "de")]
         [('country', '"Italy"'), ('city', '"Milan"')]
     """
-    values = list[Value]()
-    for kind, table in (("country", country_table(lang)), ("city", city_table())) if lang != "en" else ():
-        values += [Value(kind, span, f'"{english}"') for span, english in _places_in(text, lang, table)]
-    return values + [Value("name", span, f'"{text[slice(*span)]}"') for span in other_scripts(text, lang)]
+    tables = {"country": country_table(lang), "city": city_table()} if lang != "en" else {}
+    places = ((kind, *one) for kind, table in tables.items() for one in _places_in(text, lang, table))
+    names = (("name", span, text[slice(*span)]) for span in other_scripts(text, lang))
+    return [Value(kind, span, f'"{name}"') for kind, span, name in (*places, *names)]
 
 
 def _places_in(text: str, lang: str, table: Names) -> Iterator[tuple[Span, str]]:

@@ -38,11 +38,10 @@ def place_amounts(draft: Draft, values: Sequence[Value], text: str, lang: str) -
     amounts = [value for value in values if value.kind in ("number", "quantity")]
     lost: list[Value] = []
     for value in amounts:
-        triple = _standing(draft, value)
-        if triple is None:
-            lost.append(value)
-        else:
+        if triple := _standing(draft, value):
             _complete(draft, value, triple, text, lang)
+        else:
+            lost.append(value)
     written = {value.number for value in amounts} | {str(int(run)) for run in re.findall(r"\d+", text)}
     for value in lost:
         wrong = _wrong(draft, value, written, is_only=len(lost) == 1)
@@ -57,13 +56,8 @@ def place_amounts(draft: Draft, values: Sequence[Value], text: str, lang: str) -
 def _standing(draft: Draft, value: Value) -> Triple | None:
     """Return the attribute that has the number of a value and is not another value's."""
     concepts, edges = draft.concepts(), draft.edges()
-    found = [
-        one
-        for one in draft.attributes()
-        if one[2].strip('"') == value.number.strip('"')
-        and one not in draft.counted
-        and one[0] not in draft.settled
-    ]
+    free = [one for one in draft.attributes() if one not in draft.counted and one[0] not in draft.settled]
+    found = [one for one in free if one[2].strip('"') == value.number.strip('"')]
 
     def rank(one: Triple) -> tuple[bool, bool, bool]:
         nouns = {concepts[target] for source, _, target in edges if source == one[0]}
@@ -84,7 +78,7 @@ def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) 
         elif role == ":quant" and quantity not in (MONEY, TIME, PERCENT):
             draft.triples.remove(triple)
             draft.attach(node, role, f"(q / {quantity} :quant {number} :unit (u / {noun}))", value.place)
-    elif value.number.isdecimal() and not value.bound:
+    elif value.number.isdecimal() and not value.bound and concept != "person":  # the attack kills 15
         _name_thing(draft, value, triple, text, lang)
     _bind(draft, value)
 
@@ -101,7 +95,7 @@ def _name_thing(draft: Draft, value: Value, triple: Triple, text: str, lang: str
     is_named = _is_beside(draft.spans.get(owner), place, text) and concepts[owner] not in _BOUNDING
     if owner and (is_name or (is_amount and is_named)):
         draft.write_over(node, value.number, role=":mod")
-    elif role in (":quant", ":ARG1", ":ARG2") and _is_noun(text, draft.thing_at(node), place, lang):
+    elif role in (":quant", ":ARG1", ":ARG2") and _is_noun(text, draft.spans.get(node), place, lang):
         draft.replace(triple, (node, ":mod", value.number))
         draft.counted.append((node, ":mod", value.number))
 
@@ -144,16 +138,13 @@ def _set_unit(draft: Draft, value: Value, node: str) -> None:
 def _bind(draft: Draft, value: Value) -> None:
     """Write the bound of a value, if any, around its number or quantity."""
     concepts = draft.concepts()
-    triples = [
-        one
-        for one in draft.triples
-        if one[2] == value.number and one[1] in _AMOUNT_ROLES and concepts[one[0]] not in _FIXED
-    ]
+    free = [one for one in draft.triples if one[1] in _AMOUNT_ROLES and concepts[one[0]] not in _FIXED]
+    triples = [one for one in free if one[2] == value.number]
     if not (value.bound and triples):
         return
-    source, role, target = min(triples, key=lambda one: concepts[one[0]] not in _BOUNDING)
-    if concepts[source].endswith(("-quantity", "-entity")):  # above the quantity
-        source, role, target = draft.only_above(source)
+    inner = min(triples, key=lambda one: concepts[one[0]] not in _BOUNDING)
+    is_inside = concepts[inner[0]].endswith(("-quantity", "-entity"))
+    source, role, target = draft.only_above(inner[0]) if is_inside else inner
     if role == ":op1" and concepts[source] in _BOUNDING:
         if concepts[source] not in {value.bound, *SAME[value.bound]}:
             draft.rename(source, value.bound)
@@ -196,9 +187,8 @@ def _replace(draft: Draft, value: Value) -> bool:
         role = draft.only_above(node)[1]
         is_misread = role in (*_AMOUNT_ROLES, ":mod") and draft.below(node) == {node}
         if is_misread and not is_frame(concepts[node]):
-            draft.write_over(
-                node, value.amr, value.place, ":quant" if value.bound and role == ":mod" else role
-            )
+            role = ":quant" if value.bound and role == ":mod" else role
+            draft.write_over(node, value.amr, value.place, role)
             return True
     return False
 

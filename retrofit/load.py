@@ -133,7 +133,7 @@ def load(
         return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
     base, parser = _name_or_object(base), _checked_parser(parser, split)
     if isinstance(base, str) and base in PRESETS and not Path(base).is_dir():
-        raise OptionError(f"{base!r} is no base encoder but a preset; write preset={base!r} (--preset {base})")
+        raise OptionError(f"{base!r} is a preset, no base encoder; write preset={base!r} (--preset {base})")
     encoders, precision = channel_names(encoder, preset, base), precision or "auto"
 
     from amrx.encoder import as_encoder

@@ -155,7 +155,7 @@ def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tm
             load(changed, **other)
     with pytest.raises(OptionError, match="neither a name nor a folder"):
         load(tmp_path / "nowhere")
-    with pytest.raises(OptionError, match=r"'fast' is no base encoder but a preset; write preset='fast'"):
+    with pytest.raises(OptionError, match=r"'fast' is a preset, no base encoder; write preset='fast'"):
         load("fast")
 
 

@@ -81,7 +81,7 @@ def test_a_channel_is_named_once() -> None:
 
 def test_a_weight_is_that_of_the_parser_that_is_fed() -> None:
     muse = load_base("muse")
-    assert fitted_weight("mini", muse, "split:mini") == fitted_weight("mini", muse, "mini") != 1
+    assert fitted_weight("meaning", muse, "split:mini") == fitted_weight("meaning", muse, "mini") != 1
     encoder = load(base="muse", parser="told", weight=1)
     assert encoder.parser is not None and encoder.parser.fingerprint == "split4:told"
     whole = load(base="muse", parser="told", weight=1, split=False)

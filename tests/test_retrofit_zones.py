@@ -156,6 +156,12 @@ def test_parents_are_added_to_the_embeddings_and_are_kept(corpus, recipe, tmp_pa
     onward = dataclasses.replace(recipe.model, backbone=str(tmp_path / "out"))
     again = set_up(corpus, tmp_path / "more", dataclasses.replace(recipe, model=onward), "cpu").model
     assert again.above is not None and torch.equal(again.above.weight, model.above.weight)
+    for part in (
+        dataclasses.replace(onward, parents=False),
+        dataclasses.replace(onward, zones=False, parents=False),
+    ):
+        with pytest.raises(OptionError, match=r"'model.(zones|parents)' must be true, as in"):
+            set_up(corpus, tmp_path / "less", dataclasses.replace(recipe, model=part), "cpu")
     with pytest.raises(OptionError, match=r"'model.parents' needs model.zones, got True"):
         dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, zones=False))
 

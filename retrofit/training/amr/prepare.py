@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError
+from amrx.records.json_lines import read_json
 from linearize.forms import INVERSE
 from linearize.tokenizer import extend
 from linearize.tokens import kind_of
@@ -184,10 +185,14 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
         zones = Zones(tokenizer)
     torch.manual_seed(seed)
     model = AmrModel(backbone, part.pooling, zones, parents=part.parents)
-    if model.above is not None:
-        trained = read_weights(find_backbone(part.backbone) / "model.safetensors").get(ABOVE)
-        if trained is not None:
-            load_state(model.above, {"weight": trained}, find_backbone(part.backbone))
+    folder = find_backbone(part.backbone)
+    options: dict[str, object] = read_json(folder / "config.json").get("amrx") or {}
+    for key in ("zones", "parents"):
+        if options.get(key) is True and not getattr(part, key):
+            raise OptionError(f"recipe key 'model.{key}' must be true, as in {part.backbone!r}")
+    trained = read_weights(folder / "model.safetensors").get(ABOVE) if model.above is not None else None
+    if model.above is not None and trained is not None:
+        load_state(model.above, {"weight": trained}, folder)
     return tokenizer, model, pieces, texts
 
 

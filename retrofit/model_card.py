@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _LINE = "\n<!-- amrx writes this card anew until somebody edits it: {} -->\n"
 _MARK = re.compile(_LINE.format("[0-9a-f]{16}"))
-HEADER = "---\nlibrary_name: amrx\ntags:\n- amr\n- sentence-embeddings\n---\n\n"
-"""Metadata that the hub reads."""
+HEADER = "---\nlibrary_name: amrx\ntags:\n- sentence-similarity\n---\n\n"
+"""Metadata that the hub reads, of a card that has none."""
 _METADATA = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 
 
@@ -56,6 +56,13 @@ def read_card(folder: Path) -> str:
     """Return the text of a folder's card without metadata and hash; empty if there is no card."""
     path = folder / "README.md"
     return _METADATA.sub("", _MARK.sub("", path.read_text("utf-8"))) if path.is_file() else ""
+
+
+def read_metadata(folder: Path) -> str:
+    """Return the metadata at the top of a folder's card, or ``HEADER``."""
+    path = folder / "README.md"
+    found = _METADATA.match(path.read_text("utf-8")) if path.is_file() else None
+    return found[0] if found else HEADER
 
 
 def _marked(text: str) -> str:

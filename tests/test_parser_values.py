@@ -134,6 +134,8 @@ GRAPHS = [
      "s=See o=order t=order", "(s / see-01 :ARG1 (t / thing :mod 48213 :ARG1-of (o / order-01)))"),
     ("de", "Angriff tötet 15", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))",
      "k=tötet p=tötet a=Angriff", "(k / kill-01 :ARG0 (a / attack-01) :ARG1 (p / person :quant 15))"),
+    ("en", "Player 15.", "(s / score-01 :ARG0 (p / person :quant 15 :ARG0-of (p2 / play-01)))",
+     "p=Player p2=Player", "(s / score-01 :ARG0 (p / person :mod 15 :ARG0-of (p2 / play-01)))"),
     ("sk", "Je z mesta New York.", "(c / city :name (n / name :op1 \"Big\" :op2 \"York\" :op3 \"City\"))",
      "c=York", "(c / city :name (n / name :op1 \"New\" :op2 \"York\"))"),
     ("en", "German elections", "(e / elect-01 :mod (c / country :name (n / name :op1 \"Germany\")))",

@@ -46,6 +46,8 @@ def test_the_card_of_a_run_that_was_stopped_is_that_of_its_end(corpus: Path, rec
 
     train(corpus, tmp_path / "parts", dataclasses.replace(recipe, seed=4), "cpu", resume=False)
     assert '"seed": 4' in read_card(tmp_path / "parts")
+    header = (tmp_path / "parts" / "README.md").read_text("utf-8").split("---\n")[1]
+    assert header.startswith("library_name: amrx\n") and "---" not in read_card(tmp_path / "parts")[:9]
 
 
 class Untrained:

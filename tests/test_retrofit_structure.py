@@ -158,7 +158,10 @@ def test_the_command_adds_it_to_an_encoder(corpus: Path, tmp_path: Path) -> None
     network = load_amr("mini", precision="fp32").pool(GRAPHS)  # without the sketch that the shipped one has
     lengths = np.linalg.norm(network, axis=1, keepdims=True)
     assert found.shrinkage == 0.3 and found.mean == pytest.approx((network / lengths).mean(0), abs=2e-6)
-    assert "amrx add-structure" in (out / "README.md").read_text("utf-8")
+    card = (out / "README.md").read_text("utf-8")
+    assert "amrx add-structure" in card and card.startswith(
+        "---\nlanguage:\n- ar\n"
+    )  # the shipped one's metadata
     made, shipped = load_amr(str(out), precision="fp32"), load_amr("mini", precision="fp32")
     assert made.fingerprint != shipped.fingerprint and made.dimension == 384 + 32
     vectors = made.encode_tokens(GRAPHS)

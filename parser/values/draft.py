@@ -69,7 +69,8 @@ class Draft:
 
     def aligned(self, span: Span) -> list[str]:
         """Return the nodes whose word overlaps a span."""
-        return [node for node, own in self.spans.items() if overlap(own, span) and node in self.concepts()]
+        nodes = self.concepts()
+        return [node for node, own in self.spans.items() if node in nodes and overlap(own, span)]
 
     def nearest_verb(self, text: str, span: Span) -> str:
         """Return the verb nearest to a span between the same commas, rather the one before; else the top."""

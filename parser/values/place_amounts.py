@@ -69,7 +69,8 @@ def _standing(draft: Draft, value: Value) -> Triple | None:
 
 def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) -> None:
     """Give a number that stands in the graph its unit, role and bound."""
-    (node, role, number), concept = triple, draft.concepts()[triple[0]]
+    (node, role, number), concept, verb = triple, draft.concepts()[triple[0]], draft.only_above(triple[0])[0]
+    is_victim = concept == "person" and draft.spans.get(verb, ()) == draft.spans.get(node)  # *it kills 15*
     draft.counted.append(triple)
     if value.unit is not None and concept not in _FIXED:
         quantity, noun = value.unit
@@ -78,7 +79,7 @@ def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) 
         elif role == ":quant" and quantity not in (MONEY, TIME, PERCENT):
             draft.triples.remove(triple)
             draft.attach(node, role, f"(q / {quantity} :quant {number} :unit (u / {noun}))", value.place)
-    elif value.number.isdecimal() and not value.bound and concept != "person":  # the attack kills 15
+    elif value.number.isdecimal() and not value.bound and not is_victim:
         _name_thing(draft, value, triple, text, lang)
     _bind(draft, value)
 

@@ -10,12 +10,10 @@ from parser.values.draft import Draft, decoded
 from parser.values.value import Value
 from parser.values.words import table_form
 
-CITIES = frozenset({"city", "city-district", "town", "village"})
-"""Concepts of towns of any size."""
+CITIES = frozenset({"city", "city-district", "town", "village"})  # of any size
 COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world-region"})
 """Concepts of countries, their parts and unions."""
-_RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}
-"""Concepts of nodes that may be a city, or a country."""
+_RETYPED = {"city": CITIES | {"country"}, "country": COUNTRIES}  # concepts that may be a city, a country
 
 
 def place_names(draft: Draft, values: Sequence[Value], text: str) -> None:
@@ -48,9 +46,10 @@ def _rename(draft: Draft, name: str, whole: str) -> None:
     """Write other words in a name."""
     old = _words(draft, name)
     new = [(name, f":op{number}", f'"{word}"') for number, word in enumerate(whole.split(), 1)]
-    place = draft.triples.index(old[0])
-    rest = [one for one in draft.triples if one not in old]
-    draft.triples = [*rest[:place], *new, *rest[place:]]
+    first = min(map(draft.triples.index, old))
+    if old != new:
+        rest = [one for one in draft.triples if one not in old]
+        draft.triples = [*rest[:first], *new, *rest[first:]]
 
 
 def _is_at(draft: Draft, value: Value, *nodes: str) -> bool:

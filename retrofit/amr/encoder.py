@@ -209,6 +209,8 @@ def load_encoder(
         form = options.get("form", "paper")  # older folders, without this key, have the paper's form
         zones, parents = bool(options.get("zones", False)), bool(options.get("parents", False))
         backbone = build_backbone(shape, torch_device)
+    if parents and not zones:
+        raise InputError("has parents without zones", file=folder / "config.json", field="amrx.zones")
     if not options.get("parentheses", True):
         raise InputError(
             "was trained without brackets, which only amrx 0.5 reads", file=folder / "config.json"

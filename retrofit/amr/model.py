@@ -12,7 +12,7 @@ Rows of pieces are encoded in length-sorted chunks of bounded size, with or with
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -52,8 +52,10 @@ class AmrModel(nn.Module):
         self.pooling = pooling
         self.zones = zones
         width: int = backbone.config.hidden_size
-        self.above: nn.Linear | None = nn.Linear(width, width, bias=False) if parents else None  # U
-        if self.above is not None:
+        self.above: nn.Linear | None = None  # U
+        if parents:
+            words = cast("nn.Embedding", backbone.get_input_embeddings()).embedding_dim
+            self.above = nn.Linear(words, words, bias=False)
             nn.init.zeros_(self.above.weight)  # so that training starts from the states without parents
         self.head: nn.Linear | None = nn.Linear(width, width) if pooling.startswith("mlp") else None
 

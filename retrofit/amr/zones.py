@@ -44,7 +44,8 @@ class Zones:
     another role it is the zone of the parent node; the top has 0. A relation and a constant have the zone
     that a node in place of the constant would have. A token outside of brackets, as in an English sentence,
     has 0. The parent of the pieces of a node is the concept of the node above it, given by the place of its
-    first piece; the top and tokens outside of brackets have 0, the place of [CLS].
+    first piece; a relation and a constant have the concept of their own node, and the top and tokens outside
+    of brackets 0, the place of [CLS].
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:

@@ -15,7 +15,7 @@ from amrx.vectors import normalise
 from linearize import split_tokens
 from retrofit.amr.encoder import FILES, load_encoder
 from retrofit.amr.structure import Structure, parts, write_structure
-from retrofit.model_card import HEADER, read_card
+from retrofit.model_card import read_card, read_metadata
 from retrofit.training.amr.corpus import required_file
 
 _LEAST = 2
@@ -68,7 +68,7 @@ def add_structure(
         card = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
         card, _, _ = card.partition(_HEADING)  # the section of a replaced structure is at the end of the card
-        (temporary / "README.md").write_text(HEADER + card + _HEADING + section, "utf-8")
+        (temporary / "README.md").write_text(read_metadata(encoder) + card + _HEADING + section, "utf-8")
         write_structure(temporary, structure)
     return structure
 

@@ -168,6 +168,11 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     from retrofit.amr.tensor_files import ABOVE, load_state, read_weights
     from retrofit.amr.zones import Zones, add_zones
 
+    folder = find_backbone(part.backbone)
+    options: dict[str, object] = read_json(folder / "config.json").get("amrx") or {}
+    for key in ("zones", "parents"):
+        if options.get(key) is True and not getattr(part, key):
+            raise OptionError(f"recipe key 'model.{key}' must be true, as in {part.backbone!r}")
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     places = int(backbone.config.max_position_embeddings)
     for key, limit in (("max_tokens", part.max_tokens), ("read_tokens", part.read_limit)):
@@ -185,11 +190,6 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
         zones = Zones(tokenizer)
     torch.manual_seed(seed)
     model = AmrModel(backbone, part.pooling, zones, parents=part.parents)
-    folder = find_backbone(part.backbone)
-    options: dict[str, object] = read_json(folder / "config.json").get("amrx") or {}
-    for key in ("zones", "parents"):
-        if options.get(key) is True and not getattr(part, key):
-            raise OptionError(f"recipe key 'model.{key}' must be true, as in {part.backbone!r}")
     trained = read_weights(folder / "model.safetensors").get(ABOVE) if model.above is not None else None
     if model.above is not None and trained is not None:
         load_state(model.above, {"weight": trained}, folder)

@@ -60,13 +60,13 @@ def _place_place(draft: Draft, value: Value) -> None:
     """Give a place that is aligned to a name of the text its English name, and make a city one."""
     concepts, english = draft.concepts(), value.amr.strip('"')
     for owner, name in _named(draft):
-        is_place = concepts[owner] in _RETYPED[value.kind] and owner not in draft.settled
+        is_place = concepts[owner] in _RETYPED[value.kind] and not {owner, name} & draft.settled
         is_same = table_form(_whole(draft, name)) == table_form(english)
         if is_place and (is_same or _is_at(draft, value, owner, name)):
             _rename(draft, name, english)
             if value.kind == "city" and concepts[owner] == "country":
                 draft.rename(owner, "city")
-            draft.settled.add(owner)
+            draft.settled |= {owner, name}
             return
 
 

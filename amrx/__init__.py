@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from amrx.types import Parse as Parse
     from amrx.types import Sentence as Sentence
 
-__version__ = "0.26.0"
+__version__ = "0.27.0"
 
 check_stages()
 # idle threads of torch sleep: if they spin, a second busy process makes parsing far slower

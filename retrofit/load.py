@@ -110,10 +110,9 @@ def load(
         preset: ``fast``, ``text``, ``graph``, ``meaning`` or ``best``, in place of ``encoder`` (`PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
-        precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to the vectors of
-            fp32; three times as fast where the processor multiplies bf16), or ``auto``, the default, which
-            uses bf16 only there. It also applies to a student, except with the base ``muse``, whose model and
-            arithmetic the student shares.
+        precision: Arithmetic of AMR encoders: ``fp32``, ``bf16``, ``int8`` (`amrx.int8`), or ``auto``, the
+            default: int8 on a CPU, if the encoder's folder has its ranges, else bf16 where the device
+            multiplies it, else fp32. A student has bf16 or fp32; with the base ``muse``, that of the base.
         cache: Where parses are kept, such as the one of ``amrx parse``.
         device: Of base and channels: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
         parts: Bases and parsers that are loaded already, and where those of this call are kept.

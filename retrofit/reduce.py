@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from amrx.types import Named, Vectors
 
 FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
-_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
+_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32|int8-[0-9a-f]+)$")
 SCALE = 1024.0
 """Factor that moves the smallest values into the range of float16."""
 

@@ -12,8 +12,7 @@
   counts little.
 
 Graphs and vectors for the scores are in the caches of ``amrx eval``, so a killed run resumes. With
-``--speed`` after the file, only the speeds are measured, and replaced in the file; with ``--arithmetic``
-those with this processor's bfloat16, if it has it, and with float32, as tasks of their own.
+``--speed`` after the file, only the speeds are measured, and replaced in the file.
 """
 
 from __future__ import annotations
@@ -24,10 +23,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
-import torch
 from compare_bases import PAIRS, tatoeba
 
 import amrx
@@ -88,26 +85,14 @@ def retrieval(name: str, encoder: Encoder, parts: list[TatoebaPart]) -> Row:
     return _row(name, f"Tatoeba, {PAIRS} pairs per language", "accuracy", float(np.mean(scores)), len(scores))
 
 
-def speed(name: str, setting: Mapping[str, str], texts: list[str], task: str = SPEEDS) -> Row:
+def speed(name: str, setting: Mapping[str, str], texts: list[str]) -> Row:
     """Return the sentences per second of an encoder without caches."""
     encoder = load(**setting) if setting else load_base("muse")
     encoder.encode(texts[:WARM_UP], lang="en")
     started = time.process_time()
     encoder.encode(texts[WARM_UP:], lang="en")
     rate = (len(texts) - WARM_UP) / (time.process_time() - started)
-    return _row(name, task, "sentences per second", rate, len(texts) - WARM_UP)
-
-
-def speeds_by_arithmetic(texts: list[str]) -> Iterator[Row]:
-    """Yield the speed of every setting with the processor's bfloat16, and with float32."""
-    known = torch.cpu.get_capabilities()
-    half = next((name for name in ("amx_bf16", "avx512_bf16") if known.get(name)), None)
-    for arithmetic, dtype in ((half, torch.bfloat16), ("float32", torch.float32)):
-        if arithmetic is None:
-            continue
-        with mock.patch("amrx.muse.model.fastest_dtype", lambda device, dtype=dtype: dtype):
-            for name, setting in SETTINGS.items():
-                yield speed(name, setting, texts, f"{SPEEDS}, {arithmetic}")
+    return _row(name, SPEEDS, "sentences per second", rate, len(texts) - WARM_UP)
 
 
 def _encoder(
@@ -136,14 +121,6 @@ def main(data: Path, out: Path, *options: str) -> None:
     set_threads(1)
     rows: list[Row] = []
     texts = stsb_dev(data, ["en"], limit=(SPEED + WARM_UP) // 2).texts["en"]
-    if options == ("--arithmetic",):
-        for row in speeds_by_arithmetic(texts):
-            rows.append(row)
-            print(row, flush=True)
-        replaced = {row["task"] for row in rows}
-        kept = [row for row in json.loads(out.read_text("utf-8")) if row["task"] not in replaced]
-        write(out, kept + rows)
-        return
     for name, setting in SETTINGS.items():
         rows.append(speed(name, setting, texts))
         print(rows[-1], flush=True)

@@ -15,15 +15,10 @@ from results_tables import SETTINGS, read_rows
 
 TEXTS = 5_000_000
 SPEEDS = "speed, one thread"
-ARITHMETIC = {
-    SPEEDS: "bfloat16 (AMX)", f"{SPEEDS}, amx_bf16": "bfloat16 (AMX)",
-    f"{SPEEDS}, avx512_bf16": "bfloat16 (AVX-512)", f"{SPEEDS}, float32": "float32",
-}  # fmt: skip
-"""Arithmetic of a task of ``settings.json``; those that were not measured have no cells."""
 
 
 def hours_block(folder: Path) -> str:
-    """Return the table of hours, a line per preset, a column per arithmetic; empty if nothing was measured.
+    """Return the table of hours, a line per setting; empty if nothing was measured.
 
     Raises:
         ResultsError: ``settings.json`` is malformed.
@@ -31,15 +26,10 @@ def hours_block(folder: Path) -> str:
     file = folder / SETTINGS
     if not file.is_file():
         return ""
-    rates: dict[str, dict[str, float]] = {}
+    lines = [["setting", "hours"], ["---", "--:"]]
     for row in read_rows(file):
-        if row.task in ARITHMETIC:
-            rates.setdefault(row.encoder, {})[ARITHMETIC[row.task]] = row.value
-    kinds = [one for one in dict.fromkeys(ARITHMETIC.values()) if any(one in rate for rate in rates.values())]
-    lines = [["setting", *kinds], ["---"] + ["--:"] * len(kinds)]
-    for name, rate in rates.items():
-        cells = [_hours(TEXTS / rate[one] / 3600) if one in rate else "–" for one in kinds]
-        lines.append([f"`{name}`", *cells])
+        if row.task == SPEEDS:
+            lines.append([f"`{row.encoder}`", _hours(TEXTS / row.value / 3600)])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 

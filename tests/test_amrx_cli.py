@@ -110,7 +110,7 @@ def test_garbage_is_collected_as_before_after_a_command(capsys):
 
 def test_version(capsys):
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr().out == "amrx 0.26.0\n"
+    assert capsys.readouterr().out == "amrx 0.27.0\n"
 
 
 def test_unknown_command_is_one_line_with_a_suggestion(capsys):

@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import BertConfig, BertModel
 
+from amrx import int8
 from amrx.e5.model import QuantisedEmbedding, load_model, sentence_vectors
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.e5.weights import FILE, dequantise, find, read_arrays, read_checked, read_pieces
@@ -84,6 +85,36 @@ def test_the_network_is_transformers_own_with_every_array_in_its_place(folder: P
     for state, expected in zip(ours, plain.hidden_states, strict=True):
         torch.testing.assert_close(state[mask == 1], expected[mask == 1])
     assert len(load_model(folder, layers=1)(ids, mask)) == 2
+
+
+def test_states_without_gradients_are_those_with_padding(folder: Path) -> None:
+    model, plain = load_model(folder), plain_bert(folder)
+    ids = torch.randint(4, 16, (5, 9), generator=torch.Generator().manual_seed(0))
+    lengths = torch.tensor([9, 3, 3, 9, 5])
+    mask = torch.arange(9) < lengths[:, None]
+    with torch.inference_mode():
+        states = model(ids, mask)
+        padded = plain(ids, mask.long(), output_hidden_states=True).hidden_states
+    for own, expected in zip(states, padded, strict=True):
+        torch.testing.assert_close(own[mask], expected[mask], atol=1e-5, rtol=1e-5)
+        assert not own[~mask].any()
+    for own, expected in zip(states, model(ids, mask), strict=True):  # with gradients, as in training
+        torch.testing.assert_close(own[mask], expected[mask], atol=1e-5, rtol=1e-5)
+
+
+def test_in_int8_no_neighbour_changes_a_bit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(int8, "LEAST_WEIGHTS", 0)
+    model = load_model(folder)
+    ids = torch.randint(4, 16, (5, 9), generator=torch.Generator().manual_seed(0))
+    lengths = [9, 3, 3, 9, 5]
+    mask = torch.arange(9) < torch.tensor(lengths)[:, None]
+    with torch.inference_mode():
+        int8.quantise(model, int8.input_ranges(model, lambda: model(ids, mask)))
+        states = model(ids, mask)
+        for row, length in enumerate(lengths):
+            alone = model(ids[row : row + 1, :length], mask[row : row + 1, :length])
+            for own, expected in zip(alone, states, strict=True):
+                assert torch.equal(own[0], expected[row, :length])
 
 
 def test_vectors_are_unit_means_of_the_real_pieces_whatever_the_batch(folder: Path) -> None:

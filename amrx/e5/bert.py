@@ -8,12 +8,17 @@ Its parameters have the names of that model, whose import takes longer than pars
 
 from __future__ import annotations
 
+from itertools import groupby
+from typing import TypeAlias
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from amrx.e5.weights import BertShape
 
+Groups: TypeAlias = list[tuple[int, int]]
+"""Number and length of rows of equal length, in order."""
 DROPOUT = 0.1
 """Dropout probability in training, for embeddings, attention and both outputs of a layer."""
 
@@ -31,18 +36,25 @@ class Layer(nn.Module):
         self.output = _output(shape.inner, shape)
         self.dropout = nn.Dropout(DROPOUT)
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """Return states ``(B, S, d)``.
+    def forward(self, x: Tensor, mask: Tensor | Groups | None) -> Tensor:
+        """Return states like ``x``.
 
         Args:
-            x: States ``(B, S, d)``.
+            x: States ``(B, S, d)``, or without padding ``(P, d)``.
             mask: ``(B, 1, 1, S)``, true where attention is allowed, or ``None`` to allow all. With plain
-                attention, the logarithm of that mask.
+                attention, the logarithm of that mask. Without padding, the groups of rows.
         """
         query, key, value = (
-            linear(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            linear(x).unflatten(-1, (self.heads, -1))
             for linear in self.attention["self"].values()  # type: ignore[operator]
         )
+        mix = _in_groups if isinstance(mask, list) else self._mixed
+        mixed = mix(query, key, value, mask)  # type: ignore[arg-type]
+        x = self._add(x, mixed, self.attention["output"])
+        return self._add(x, F.gelu(self.intermediate["dense"](x)), self.output)
+
+    def _mixed(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+        query, key, value = (part.transpose(1, 2) for part in (query, key, value))
         dropout = DROPOUT if self.training else 0.0
         if self.plain:
             scores = query @ key.transpose(2, 3) * query.shape[-1] ** -0.5
@@ -50,11 +62,21 @@ class Layer(nn.Module):
             mixed = F.dropout(shares, dropout, self.training) @ value
         else:
             mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
-        x = self._add(x, mixed.transpose(1, 2).flatten(2), self.attention["output"])
-        return self._add(x, F.gelu(self.intermediate["dense"](x)), self.output)
+        return mixed.transpose(1, 2).flatten(2)
 
     def _add(self, x: Tensor, update: Tensor, output: nn.Module) -> Tensor:
         return output.LayerNorm(x + self.dropout(output.dense(update)))  # type: ignore[no-any-return, operator]
+
+
+def _in_groups(query: Tensor, key: Tensor, value: Tensor, groups: Groups) -> Tensor:
+    """Return the attention of rows of pieces without padding ``(P, d)``, from ``(P, heads, d / heads)``."""
+    mixed, begin = [], 0
+    for count, length in groups:
+        rows = slice(begin, begin + count * length)
+        parts = (one[rows].unflatten(0, (count, length)).transpose(1, 2) for one in (query, key, value))
+        mixed.append(F.scaled_dot_product_attention(*parts).transpose(1, 2).flatten(0, 1))
+        begin = rows.stop
+    return torch.cat(mixed).flatten(1)
 
 
 def _logarithm(mask: Tensor, dtype: torch.dtype) -> Tensor:
@@ -101,6 +123,8 @@ class Bert(nn.Module):
         types = torch.zeros_like(mask, dtype=torch.long) if types is None else types
         x = words + tables["token_type_embeddings"](types)
         x = self.dropout(tables["LayerNorm"](x + tables["position_embeddings"](places)))
+        if x.device.type == "cpu" and not (self.training or torch.is_grad_enabled()):
+            return self._without_padding(x, mask.bool())
         states: list[Tensor] = [x]
         allowed: Tensor | None = mask.bool()[:, None, None]
         if self.shape.plain:
@@ -108,3 +132,19 @@ class Bert(nn.Module):
         for layer in self.encoder["layer"]:  # type: ignore[attr-defined]
             states.append(layer(states[-1], allowed))
         return states
+
+    def _without_padding(self, x: Tensor, exists: Tensor) -> list[Tensor]:
+        """Return what `states_of` does, zero at padding, from the first states.
+
+        Attention is computed as if every row were alone. With `amrx.int8`, whose products are exact, its
+        neighbours do not change a bit of it.
+        """
+        groups = [(len(list(same)), length) for length, same in groupby(exists.sum(1).tolist())]
+        states = [x[exists]]
+        for layer in self.encoder["layer"]:  # type: ignore[attr-defined]
+            states.append(layer(states[-1], groups))
+        whole = []
+        for state in states:
+            whole.append(x.new_zeros(x.shape))
+            whole[-1][exists] = state
+        return whole

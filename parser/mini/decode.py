@@ -93,17 +93,18 @@ class Decoder:
         states = network(ids, mask, hints)
         gate = torch.sigmoid(states.gate.float()).masked_fill(~states.mask, 0.0)  # (B, T)
         row, query = self._likely(gate).nonzero().unbind(1)
-        scores = states.label[row, query] @ self.table.T + network.bias  # (K, V)
-        scores = torch.log_softmax(scores.float(), -1)
-        sure = SURE + (1 - SURE) * scores.amax(1).exp()
+        scores = self._scores(states.label[row, query])  # (K, V)
+        highest, best = scores.max(1)
+        logs = highest - scores.logsumexp(1)  # of the probability of the best label (K,)
+        sure = SURE + (1 - SURE) * logs.exp()
         kept = self._likely(torch.zeros_like(gate).index_put((row, query), gate[row, query] * sure))
-        row, query, scores = (one[kept[row, query]] for one in (row, query, scores))
+        row, query, best, logs = (one[kept[row, query]] for one in (row, query, best, logs))
         pointers = network.pointers(states.hidden[row, query][:, None], states.pieces[row])[:, 0]  # (K, S)
-        best, pieces = scores.argmax(1), (query // network.shape.queries).tolist()
+        pieces = (query // network.shape.queries).tolist()
         words = self._words(sources, row.tolist(), pieces, best, pointers)
         repeated = self._repeated(row.tolist(), pieces, best.tolist(), gate[row, query].tolist())
         once = [node for node in range(len(row)) if words[node] != REPEATED and node not in repeated]
-        row, query, scores = row[once], query[once], scores[once]
+        row, query, best, logs = row[once], query[once], best[once], logs[once]
         words = [words[node] for node in once]
         hidden = states.hidden[row, query]  # (K, d)
         counts = torch.bincount(row, minlength=len(sources))
@@ -111,29 +112,28 @@ class Decoder:
         exists = torch.arange(max(parts), device=counts.device) < counts[:, None]  # (B, N)
         nodes = network.relate(
             pad_sequence(hidden.split(parts), batch_first=True),
-            pad_sequence(scores.argmax(1).split(parts), batch_first=True),
+            pad_sequence(best.split(parts), batch_first=True),
             exists,
         )
         tops = network.top(nodes)[..., 0].float().cpu()
         edges = network.edges(nodes).float().cpu().numpy()
         ends = torch.stack((counts.cumsum(0) - counts, counts.cumsum(0)), 1).tolist()
-        scores = scores.cpu()
         drafts = []
         for number, (source, (begin, end)) in enumerate(zip(sources, ends, strict=True)):
             count = end - begin
-            drafts.append(
-                self._draft(
-                    source,
-                    query[begin:end].cpu() // network.shape.queries,
-                    scores[begin:end],
-                    words[begin:end],
-                    tops[number, :count],
-                    edges[number, :count, :count],
-                    nodes[number, :count],
-                    gates=(gate[number][kept[number]].cpu(), gate[number][~kept[number]].cpu()),
-                )  # fmt: skip
-            )
+            gates = gate[number][kept[number]].cpu(), gate[number][~kept[number]].cpu()
+            draft = self._draft(
+                source, query[begin:end].cpu() // network.shape.queries,
+                states.label[row[begin:end], query[begin:end]], best[begin:end].cpu(), logs[begin:end].cpu(),
+                words[begin:end], tops[number, :count], edges[number, :count, :count], nodes[number, :count],
+                gates,
+            )  # fmt: skip
+            drafts.append(draft)
         return self._with_roles(drafts)
+
+    def _scores(self, states: Tensor) -> Tensor:
+        """Return the scores of all labels ``(..., V)`` of states in the space of labels."""
+        return (states @ self.table.T + self.network.bias).float()
 
     def _likely(self, worth: Tensor) -> Tensor:
         """Return which queries ``(B, T)`` of each sentence are worth a node, one at least."""
@@ -142,18 +142,18 @@ class Decoder:
         return kept
 
     def _draft(
-        self, source: Source, pieces: Tensor, scores: Tensor, words: list[int | None], tops: Tensor,
-        edges: Floats, hidden: Tensor, gates: tuple[Tensor, Tensor],
+        self, source: Source, pieces: Tensor, states: Tensor, best: Tensor, logs: Tensor,
+        words: list[int | None], tops: Tensor, edges: Floats, hidden: Tensor, gates: tuple[Tensor, Tensor],
     ) -> _Draft:  # fmt: skip
-        label = scores.argmax(-1).numpy().copy()
+        label = best.numpy().copy()
         constant = self.tables.constant[label]
         for node, word in enumerate(words):
             if word is not None and label[node] == self.labels.copy:
                 constant[node] = is_constant(source.words[word].plain or "")
         if constant.all():  # a graph has a concept
-            concepts = scores.masked_fill(torch.from_numpy(self.tables.constant), NEVER)
             node = int(tops.argmax())
-            label[node] = int(concepts[node, : self.labels.copy].argmax())
+            scores = self._scores(states[node]).cpu().numpy()
+            label[node] = np.where(self.tables.constant, NEVER, scores)[: self.labels.copy].argmax()
             words[node] = None
             constant[node] = False
         top = int(tops.masked_fill(torch.from_numpy(constant), NEVER).argmax())
@@ -161,7 +161,7 @@ class Decoder:
             count=len(label),
             nodes=float(torch.log(gates[0]).mean()),
             others=float(torch.log1p(-gates[1]).sum()) / len(label),
-            labels=float(scores[torch.arange(len(label)), torch.from_numpy(label)].mean()),
+            labels=float(logs.mean()),
         )
         chosen = choose_edges(edges, constant, EDGE)
         return _Draft(source, label, words, pieces.tolist(), constant, top, chosen, signs, hidden)

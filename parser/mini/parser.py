@@ -11,6 +11,7 @@ from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import MissingResourceError
+from amrx.int8 import quantise_by
 from amrx.langid import fill_languages
 from amrx.types import Parse, Sentence, Status
 from parser.mini.confidence import Confidence, read_confidence
@@ -26,8 +27,6 @@ from parser.run.stream import failed_parse, has_word
 from parser.values import lost_values, with_values
 
 SHIPPED = "parser-mini"
-ROUND = 8
-"""Batches have widths of a multiple of it: few shapes are faster."""
 
 
 class MiniParser(TextParser):
@@ -46,14 +45,10 @@ class MiniParser(TextParser):
         confidence: Confidence | None = None,
     ) -> None:
         self.network, self.labels, self.tokenizer = network.eval(), labels, tokenizer
+        self.decoder = Decoder(network, labels)
         self.confidence = confidence
         self.fingerprint = fingerprint
         self.device = network.bias.device
-
-    @cached_property
-    def decoder(self) -> Decoder:
-        """The decoder."""
-        return Decoder(self.network, self.labels)
 
     @cached_property
     def hints(self) -> Hints:
@@ -76,7 +71,7 @@ class MiniParser(TextParser):
 
     def tensors(self, sources: list[Source]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return the ids of pieces and their mask ``(B, S)``, and hints ``(H, 4)``."""
-        width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
+        width = max(len(source.ids) for source in sources)
         ids = torch.zeros((len(sources), width), dtype=torch.long)
         mask = torch.zeros((len(sources), width), dtype=torch.bool)
         for row, source in enumerate(sources):
@@ -106,12 +101,13 @@ class MiniParser(TextParser):
         )  # fmt: skip
 
 
-def load_mini(folder: str | Path | None = None, *, device: str = "cpu") -> MiniParser:
+def load_mini(folder: str | Path | None = None, *, device: str = "cpu", int8: bool = True) -> MiniParser:
     """Load a mini parser.
 
     Args:
         folder: Folder written by `parser.training.mini.train`; the shipped parser when ``None``.
         device: Torch device.
+        int8: Whether to compute in int8 (`amrx.int8`), if the folder has ranges and the device the kernels.
     """
     from importlib.resources import files
 
@@ -122,4 +118,7 @@ def load_mini(folder: str | Path | None = None, *, device: str = "cpu") -> MiniP
         )
     network, labels, fingerprint = load_network(path)
     confidence = read_confidence(path / CONFIDENCE)
-    return MiniParser(network.to(device), labels, E5Tokenizer(), fingerprint, confidence)
+    parser = MiniParser(network.to(device), labels, E5Tokenizer(), fingerprint, confidence)
+    if int8 and (key := quantise_by(path, network.reader, device)):
+        parser.fingerprint += f"-{key}"
+    return parser

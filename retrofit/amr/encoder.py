@@ -5,6 +5,7 @@
     DIR/config.json        the backbone's shape, pooling, length limit
         tokenizer.json     the trimmed word pieces with relations and frames
         model.safetensors  weights (int8 rows with a scale each, or float16, float32)
+        ranges.safetensors ranges of the layers' inputs, for int8 arithmetic (`amrx.int8`), if any
         structure.json     the sketch appended to the vector (`retrofit.amr.structure`), if any
         README.md          the card
 """
@@ -67,7 +68,7 @@ class AmrEncoder:
         max_tokens: Maximum number of word pieces per graph, including [CLS] and [SEP].
         name: Short name for tables.
         digest: Hash of the weights.
-        precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
+        precision: Arithmetic: ``fp32``, ``bf16`` (autocast), or ``int8`` and a hash of its ranges.
         form: Linearization used in training.
         structure: Computes the sketches appended to the pooled vectors, if any.
 
@@ -87,8 +88,8 @@ class AmrEncoder:
         form: Form = "paper",
         structure: Structure | None = None,
     ) -> None:
-        self._form, self._structure = form, structure
-        self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
+        self.form, self._structure = form, structure
+        self.model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
         self.name, self.max_tokens = name, max_tokens
         self.fingerprint = f"{name}:{digest}:{precision}"
         width: int = model.backbone.config.hidden_size
@@ -98,7 +99,7 @@ class AmrEncoder:
     @property
     def device(self) -> torch.device:
         """The device of the computation."""
-        return next(self._model.parameters()).device
+        return next(self.model.parameters()).device
 
     def encode_tokens(self, sequences: str | Iterable[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` for linearized graphs: token lists, or joined by `linearize.join_tokens`.
@@ -116,7 +117,7 @@ class AmrEncoder:
         from retrofit.amr.model import embed_rows
 
         once, inverse = distinct(self._rows(sequences))
-        return embed_rows(self._model, once, device=self.device, precision=self._precision)[inverse]
+        return embed_rows(self.model, once, device=self.device, precision=self._precision)[inverse]
 
     def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one."""
@@ -125,7 +126,7 @@ class AmrEncoder:
         from linearize import linearize
 
         items = [graphs] if isinstance(graphs, Graph) else as_items(graphs, Graph, "graph")
-        vectors = self.encode_tokens([linearize(graph, form=self._form) for graph in items])
+        vectors = self.encode_tokens([linearize(graph, form=self.form) for graph in items])
         return vectors[0] if isinstance(graphs, Graph) else vectors
 
     def encode_texts(self, texts: str | Iterable[str]) -> Vectors:
@@ -184,8 +185,8 @@ def load_encoder(
 ) -> AmrEncoder:
     """Load an encoder folder, with its sketch if it has one and ``sketch`` is true.
 
-    ``name`` is for tables, by default the folder's. ``precision`` is ``fp32``, ``bf16``, or ``auto``: bf16 if
-    the device supports it in hardware.
+    ``name`` is for tables, by default the folder's. ``precision`` is ``fp32``, ``bf16``, ``int8`` or
+    ``auto`` (`set_precision`).
     """
     from tokenizers import Tokenizer
 
@@ -198,7 +199,6 @@ def load_encoder(
     from retrofit.amr.zones import Zones
 
     torch_device = pick_device(device)
-    precision = pick_precision(precision, torch_device)
     for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
@@ -220,6 +220,7 @@ def load_encoder(
     with no_random_numbers():
         model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None, parents=parents)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+    chosen = set_precision(precision, folder, model, torch_device)
     structure = read_structure(folder) if sketch else None
     digest = hash_files(folder, (*FILES, STRUCTURE) if sketch else FILES)
     width: int = backbone.config.hidden_size
@@ -229,7 +230,7 @@ def load_encoder(
         )
     return AmrEncoder(
         model.to(torch_device), tokenizer, max_tokens=max_tokens, name=f"amr-{name or folder.name}",
-        digest=digest, precision=precision, form=form, structure=structure,
+        digest=digest, precision=chosen, form=form, structure=structure,
     )  # fmt: skip
 
 
@@ -243,7 +244,25 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
         return "bf16"
     if name in ("auto", "fp32"):
         return "fp32"
-    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16")
+    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16, int8")
+
+
+def set_precision(name: str, folder: Path, network: torch.nn.Module, device: torch.device) -> str:
+    """Return ``fp32``, ``bf16``, or ``int8-`` and a hash of ranges, by which ``network`` is changed then.
+
+    ``auto`` is int8 if the model's folder has ranges and the device the kernels (`amrx.int8`), else as in
+    `pick_precision`.
+
+    Raises:
+        OptionError: Another name, or int8 without ranges or kernels.
+    """
+    from amrx.int8 import RANGES, quantise_by
+
+    if name in ("auto", "int8") and (key := quantise_by(folder, network, device)):
+        return f"int8-{key}"
+    if name == "int8":
+        raise OptionError(f"int8 needs a CPU with torch's kernels for x86, and {folder / RANGES}")
+    return pick_precision(name, device)
 
 
 def hash_files(folder: Path, names: Sequence[str]) -> str:

@@ -104,20 +104,22 @@ class Trainee(nn.Module):
         self.bridge = nn.Linear(width, teacher_width or width) if differs else nn.Identity()
 
 
-_ROUND = 8
+ROUND = 8
+"""Batches in bf16 have lengths and widths of a multiple of it: oneDNN compiles such products for every shape,
+so few shapes make steps fast on a CPU."""
 
 
-def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
+def chunk_rows(lengths: Ints, chunk_tokens: int, multiple: int = 1) -> list[Ints]:
     """Sort rows by length and divide them into chunks of at most ``chunk_tokens`` padded tokens, or one row.
 
     Example:
-        >>> [chunk.tolist() for chunk in chunk_rows(np.array([9, 3, 30, 4]), 32)]
+        >>> [chunk.tolist() for chunk in chunk_rows(np.array([9, 3, 30, 4]), 32, 8)]
         [[1, 3], [0], [2]]
     """
     order = np.argsort(lengths, kind="stable")
     chunks: list[Ints] = []
     start = 0
-    padded = _rounded(lengths[order])
+    padded = _rounded(lengths[order], multiple)
     for end in range(1, len(order) + 1):
         if end == len(order) or padded[end] * (end + 1 - start) > chunk_tokens:
             chunks.append(order[start:end])
@@ -126,12 +128,15 @@ def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
 
 
 def batches(
-    rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int
+    rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int, multiple: int = 1
 ) -> Iterator[tuple[Ints, Ids, Ints]]:
-    """Yield chunks of chosen and extra rows: positions, padded ids ``(B, T)``, lengths ``(B,)``."""
+    """Yield chunks of chosen and extra rows: positions, padded ids ``(B, T)``, lengths ``(B,)``.
+
+    ``T`` is a multiple of ``multiple``.
+    """
     lengths = np.concatenate([rows.lengths[chosen], np.array([len(row) for row in extra], dtype=np.int64)])
-    for places in chunk_rows(lengths, chunk_tokens):
-        width = int(_rounded(lengths[places[-1:]])[0])
+    for places in chunk_rows(lengths, chunk_tokens, multiple):
+        width = int(_rounded(lengths[places[-1:]], multiple)[0])
         inside = places < len(chosen)
         ids = np.zeros((len(places), width), dtype=np.int32)
         ids[inside] = rows.gather(chosen[places[inside]], width)
@@ -142,14 +147,10 @@ def batches(
 
 
 def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precision: str) -> torch.Tensor:
-    """Return float32 ``(B, d)`` of one padded chunk.
-
-    Larger chunks are filled up to a multiple of eight rows: oneDNN compiles bf16 products for every shape, so
-    few shapes make steps fast on a CPU.
-    """
+    """Return float32 ``(B, d)`` of one padded chunk; in bf16 it is filled to a multiple of `ROUND` rows."""
     count = len(ids)
-    if count > _ROUND:
-        filling = -count % _ROUND
+    if count > ROUND and precision == "bf16":
+        filling = -count % ROUND
         ids = np.concatenate([ids, np.repeat(ids[:1], filling, axis=0)])
         lengths = np.concatenate([lengths, np.repeat(lengths[:1], filling)])
     tokens = torch.from_numpy(ids)
@@ -169,14 +170,15 @@ def embed_rows(model: AmrModel, rows: Rows, *, device: torch.device, precision: 
     """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
     was_training = model.training
     model.eval()
-    size = 262144 if device.type == "cuda" else 4096
+    size = 262144 if device.type == "cuda" else 1024
+    multiple = ROUND if precision == "bf16" else 1
     embedded: Vectors = np.zeros((len(rows), model.backbone.config.hidden_size), dtype=np.float32)
     with torch.inference_mode():
-        for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size):
+        for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size, multiple):
             embedded[places] = embed(model, ids, lengths, device, precision).cpu().numpy()
     model.train(was_training)
     return embedded
 
 
-def _rounded(lengths: Ints) -> Ints:
-    return (lengths + _ROUND - 1) // _ROUND * _ROUND
+def _rounded(lengths: Ints, multiple: int) -> Ints:
+    return -(-lengths // multiple) * multiple

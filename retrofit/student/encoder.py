@@ -181,7 +181,8 @@ def load_student(
 ) -> StudentEncoder | E5Student:
     """Load a student.
 
-    ``precision``, of a network that is not shared, is ``fp32``, ``bf16`` or ``auto``. ``shared`` is the base
+    ``precision``, of a network that is not shared, is ``fp32``, ``bf16`` or ``auto`` (``int8`` is read as
+    ``auto``). ``shared`` is the base
     encoder's multilingual USE, which determines the device; a student of kind ``e5-small`` ignores it.
     """
     from amrx.device import pick_device
@@ -216,7 +217,7 @@ def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, pre
     apply_update(update, bert)
     head = update.out.weight.detach().numpy(), update.out.bias.detach().numpy()
     return E5Student(
-        bert.to(device), head, E5Tokenizer(), lower=pick_precision(precision, device) == "bf16",
+        bert.to(device), head, E5Tokenizer(), lower=_lower(precision, device),
         name=folder.name.removeprefix("encoder-"), digest=hash_files(folder, FILES),
     )  # fmt: skip
 
@@ -227,8 +228,13 @@ def _load_muse(device: torch.device, precision: str) -> tuple[MuseModel, MuseTok
     from amrx.muse.model import load_model
     from amrx.muse.tokenize import MuseTokenizer
 
-    dtype = torch.bfloat16 if pick_precision(precision, device) == "bf16" else torch.float32
+    dtype = torch.bfloat16 if _lower(precision, device) else torch.float32
     return load_model(None, dtype).to(device), MuseTokenizer(None)
+
+
+def _lower(precision: str, device: torch.device) -> bool:
+    """Return whether to multiply in bfloat16; a student has no int8, which costs it a tenth of a point."""
+    return pick_precision("auto" if precision == "int8" else precision, device) == "bf16"
 
 
 def _shape(folder: Path) -> Shape | UpdateShape:

@@ -18,18 +18,17 @@ from amrx.device import pick_device
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
 from amrx.muse import weights as muse_weights
-from amrx.pretrained.hub import TRAINING
+from amrx.pretrained.hub import TRAINING, name_of
 from amrx.processes import Workers
 from amrx.records import fingerprint as file_fingerprint
 from amrx.threads import cores
 from amrx.training import Outcome, Schedule, alone
 from linearize.frames import unknown_frame
 from linearize.packed import is_constant
-from parser.load import load
 from parser.mini.flat import Flat, flatten
 from parser.mini.hints import Hints
 from parser.mini.labels import Labels, build_labels, encode, read_labels, write_labels
-from parser.mini.parser import MiniParser
+from parser.mini.parser import MiniParser, load_mini
 from parser.mini.source import read_source
 from parser.mini.store import save_network
 from parser.training.composed.draw import composed_examples
@@ -110,10 +109,10 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
 
 def load_start(name: str) -> MiniParser:
     """Load the parser that a run starts from; fail before any work if it is not a one-pass parser."""
-    start = load(name)
-    if not isinstance(start, MiniParser):
+    kind, _, folder = name_of(name).partition(":")
+    if kind != "mini":
         raise OptionError(f"start must be a mini parser, got {name!r}")
-    return start
+    return load_mini(folder or None, int8=False)
 
 
 def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> tuple[Labels, list[str]]:

@@ -48,7 +48,7 @@ from amrx.training import (
 from amrx.training.loop import step_seed
 from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
-from retrofit.amr.model import AmrModel, Trainee, attention_for, batches, embed, embed_rows
+from retrofit.amr.model import ROUND, AmrModel, Trainee, attention_for, batches, embed, embed_rows
 from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.training.amr.corpus import Corpus, read_corpus
@@ -78,7 +78,7 @@ def gradients(
     """
     if not plan.rows:
         return {}
-    chunks = list(batches(rows, plan.all_rows(), plan.foils, recipe.chunk_tokens))
+    chunks = list(batches(rows, plan.all_rows(), plan.foils, recipe.chunk_tokens, ROUND))
     device = next(trainee.parameters()).device
     order = torch.from_numpy(np.argsort(np.concatenate([places for places, _, _ in chunks]))).to(device)
 

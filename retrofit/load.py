@@ -112,7 +112,8 @@ def load(
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
         precision: Arithmetic of AMR encoders: ``fp32``, ``bf16``, ``int8`` (`amrx.int8`), or ``auto``, the
             default: int8 on a CPU, if the encoder's folder has its ranges, else bf16 where the device
-            multiplies it, else fp32. A student has bf16 or fp32; with the base ``muse``, that of the base.
+            multiplies it, else fp32. A student reads int8 as auto, and has bf16 or fp32; with the base
+            ``muse``, that of the base. A parser has int8 where it can, unless ``AMRX_INT8`` is 0.
         cache: Where parses are kept, such as the one of ``amrx parse``.
         device: Of base and channels: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
         parts: Bases and parsers that are loaded already, and where those of this call are kept.
@@ -408,7 +409,7 @@ def load_saved(
             [part.name_in(root) for part in saved.encoders], saved.weights if weight is None else weight,
             split=False,  # the saved name says whether the parser splits
             integration=saved.integration, dimensions=saved.dimensions,
-            precision=precision or saved.precision, cache=cache, device=device,
+            precision=precision or saved.precision.replace("int8", "auto"), cache=cache, device=device,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error

@@ -122,7 +122,9 @@ def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
     if not (reduce.FOLDER / FILE).is_file():
         return nothing
     measured = _read()
-    parsed = encoder.parser is not None and encoder.parser.fingerprint == measured.parser
+    parsed = encoder.parser is not None and (
+        reduce.weights_of(encoder.parser.fingerprint) == reduce.weights_of(measured.parser)
+    )
     places = {
         reduce.weights_of(fingerprint): index
         for index, fingerprint in enumerate(measured.encoders)

@@ -98,8 +98,8 @@ def weights_of(fingerprint: str) -> str:
     """Return a fingerprint without the number format, which depends on the machine.
 
     Example:
-        >>> weights_of("muse:0a1b:bfloat16"), weights_of("st:labse:77aa")
-        ('muse:0a1b', 'st:labse:77aa')
+        >>> weights_of("muse:0a1b:bfloat16"), weights_of("st:labse:77aa"), weights_of("mini-1a:int8-2b")
+        ('muse:0a1b', 'st:labse:77aa', 'mini-1a')
     """
     return _ARITHMETIC.sub("", fingerprint)
 

@@ -10,8 +10,8 @@
 
 Models that ship with amrx, come from a package or are in the hub's cache are named, not copied; models from
 the user's folders are copied, so that DIR can be moved. The fingerprint of each model is stored, and loading
-with other weights is an error. The loading machine chooses bf16 or fp32, as in ``amrx retrofit``. There is no
-code in DIR.
+with other weights is an error. The loading machine chooses the arithmetic, as in ``amrx retrofit``. There is
+no code in DIR.
 
 Nothing here knows an encoder: `retrofit.combine` writes with this module and `retrofit.load` reads with it.
 """

@@ -42,7 +42,7 @@ def main(data: Path, parser_folder: Path, encoder_folder: Path) -> None:
     parser = load_mini(parser_folder, int8=False)
     parses = parser.parse(texts)
     write_ranges(parser_folder, input_ranges(parser.network.reader, lambda: parser.parse(texts)))
-    encoder = load_encoder(encoder_folder, sketch=False)
+    encoder = load_encoder(encoder_folder, precision="fp32", sketch=False)
     graphs = [linearize(parse.graph, form=encoder.form) for parse in parses]
     write_ranges(encoder_folder, input_ranges(encoder.model, lambda: encoder.pool(graphs)))
     print(f"ranges of {len(texts)} sentences")

@@ -60,7 +60,7 @@ def test_headline_and_table_of_the_readme_have_the_same_scores():
         for name, within, between in re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \|", readme, re.M)
     }
     assert headline.keys() == {"fast", "text", "graph", "best"}
-    assert headline == table
+    assert headline.items() <= table.items()
 
 
 def test_the_page_of_commands_is_made_of_the_help_texts():

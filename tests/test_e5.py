@@ -90,9 +90,11 @@ def test_the_network_is_transformers_own_with_every_array_in_its_place(folder: P
 def test_states_without_gradients_are_those_with_padding(folder: Path) -> None:
     model, plain = load_model(folder), plain_bert(folder)
     ids = torch.randint(4, 16, (5, 9), generator=torch.Generator().manual_seed(0))
-    lengths = torch.tensor([9, 3, 3, 9, 5])
-    mask = torch.arange(9) < lengths[:, None]
+    mask = torch.arange(9) < torch.tensor([9, 3, 3, 9, 5])[:, None]
+    mask[3, 4] = False  # a hole
     with torch.inference_mode():
+        assert model(ids[:, :0], mask[:, :0])[-1].shape == (5, 0, tiny_e5.WIDTH)
+        assert model(ids[:0], mask[:0])[-1].shape == (0, 9, tiny_e5.WIDTH)
         states = model(ids, mask)
         padded = plain(ids, mask.long(), output_hidden_states=True).hidden_states
     for own, expected in zip(states, padded, strict=True):

@@ -9,13 +9,15 @@ import penman
 import pytest
 import torch
 
-from amrx.errors import AmrxError, InputError
+from amrx.errors import AmrxError, InputError, OptionError
+from amrx.int8 import RANGES, Int8Linear
 from amrx.training import Schedule, fit
 from amrx.types import Sentence
 from linearize import linearize
 from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
 from parser.training.mini.task import MiniTask
+from parser.training.mini.train import load_start
 from tests.support.tiny_mini import RECIPE, TEXTS, network_of
 
 SCHEDULE = Schedule(RECIPE.steps, checkpoint_every=4, log_every=1)
@@ -163,3 +165,19 @@ def test_a_damaged_folder_is_one_clear_error(learnt, tmp_path, file, change, mes
         (tmp_path / file).write_text(json.dumps(options), "utf-8")
     with pytest.raises(InputError, match=message):
         load_network(tmp_path)
+
+
+def test_a_run_starts_from_a_mini_parser_in_float32(learnt):
+    for name in (f"mini:{learnt}", str(learnt), learnt):
+        start = load_start(name)
+        assert not any(isinstance(layer, Int8Linear) for layer in start.network.modules())
+    assert "int8" not in load_start("mini").fingerprint
+    for name in ("mini:", "seq2seq:x", "split:mini", "nothing"):
+        with pytest.raises(OptionError, match="start must be a mini parser"):
+            load_start(name)
+
+
+def test_new_weights_take_no_old_ranges(made, examples, tmp_path):
+    (tmp_path / RANGES).write_bytes(b"old")
+    save_network(tmp_path, made().averaged(), examples[1])
+    assert not (tmp_path / RANGES).exists()

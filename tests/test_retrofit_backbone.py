@@ -44,9 +44,9 @@ def test_bert_has_the_states_of_transformers(attention: str, lower: bool):
             with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=lower):
                 one = ours(input_ids=ids, attention_mask=mask, **given).last_hidden_state[mask > 0]
                 other = theirs(input_ids=ids, attention_mask=mask, **given).last_hidden_state[mask > 0]
-            if attention == "eager":
+            if attention == "eager" and lower:
                 assert torch.equal(one, other)
-            else:  # the fused kernel rounds otherwise where it is given a mask that is true everywhere
+            else:  # without padding, and with the fused kernel, other sums are rounded
                 torch.testing.assert_close(one, other, atol=2e-2 if lower else 1e-5, rtol=0)
 
 

@@ -48,8 +48,10 @@ class Layer(nn.Module):
             linear(x).unflatten(-1, (self.heads, -1))
             for linear in self.attention["self"].values()  # type: ignore[operator]
         )
-        mix = _in_groups if isinstance(mask, list) else self._mixed
-        mixed = mix(query, key, value, mask)  # type: ignore[arg-type]
+        if isinstance(mask, list):
+            mixed = _in_groups(query, key, value, mask)
+        else:
+            mixed = self._mixed(query, key, value, mask)
         x = self._add(x, mixed, self.attention["output"])
         return self._add(x, F.gelu(self.intermediate["dense"](x)), self.output)
 
@@ -76,7 +78,7 @@ def _in_groups(query: Tensor, key: Tensor, value: Tensor, groups: Groups) -> Ten
         parts = (one[rows].unflatten(0, (count, length)).transpose(1, 2) for one in (query, key, value))
         mixed.append(F.scaled_dot_product_attention(*parts).transpose(1, 2).flatten(0, 1))
         begin = rows.stop
-    return torch.cat(mixed).flatten(1)
+    return torch.cat((*mixed, value[:0])).flatten(1)
 
 
 def _logarithm(mask: Tensor, dtype: torch.dtype) -> Tensor:
@@ -123,7 +125,8 @@ class Bert(nn.Module):
         types = torch.zeros_like(mask, dtype=torch.long) if types is None else types
         x = words + tables["token_type_embeddings"](types)
         x = self.dropout(tables["LayerNorm"](x + tables["position_embeddings"](places)))
-        if x.device.type == "cpu" and not (self.training or torch.is_grad_enabled()):
+        bf16 = torch.is_autocast_enabled(x.device.type)  # which wants few shapes
+        if x.device.type == "cpu" and not (self.training or torch.is_grad_enabled() or bf16):
             return self._without_padding(x, mask.bool())
         states: list[Tensor] = [x]
         allowed: Tensor | None = mask.bool()[:, None, None]
@@ -137,7 +140,7 @@ class Bert(nn.Module):
         """Return what `states_of` does, zero at padding, from the first states.
 
         Attention is computed as if every row were alone. With `amrx.int8`, whose products are exact, its
-        neighbours do not change a bit of it.
+        neighbours do not change a bit of it. Rows of equal length should be adjacent: they share a call.
         """
         groups = [(len(list(same)), length) for length, same in groupby(exists.sum(1).tolist())]
         states = [x[exists]]

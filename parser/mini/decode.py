@@ -122,13 +122,12 @@ class Decoder:
         for number, (source, (begin, end)) in enumerate(zip(sources, ends, strict=True)):
             count = end - begin
             gates = gate[number][kept[number]].cpu(), gate[number][~kept[number]].cpu()
-            draft = self._draft(
+            drafts += [self._draft(
                 source, query[begin:end].cpu() // network.shape.queries,
                 states.label[row[begin:end], query[begin:end]], best[begin:end].cpu(), logs[begin:end].cpu(),
                 words[begin:end], tops[number, :count], edges[number, :count, :count], nodes[number, :count],
                 gates,
-            )  # fmt: skip
-            drafts.append(draft)
+            )]  # fmt: skip
         return self._with_roles(drafts)
 
     def _scores(self, states: Tensor) -> Tensor:
@@ -152,8 +151,9 @@ class Decoder:
                 constant[node] = is_constant(source.words[word].plain or "")
         if constant.all():  # a graph has a concept
             node = int(tops.argmax())
-            scores = self._scores(states[node]).cpu().numpy()
+            scores = self._scores(states[node]).cpu().log_softmax(0).numpy()
             label[node] = np.where(self.tables.constant, NEVER, scores)[: self.labels.copy].argmax()
+            logs[node] = float(scores[label[node]])
             words[node] = None
             constant[node] = False
         top = int(tops.masked_fill(torch.from_numpy(constant), NEVER).argmax())

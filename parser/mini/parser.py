@@ -84,8 +84,7 @@ class MiniParser(TextParser):
     def _to_parse(self, sentence: Sentence, lang: str, source: Source, decoded: Decoded) -> Parse:
         if not has_word(sentence.text):
             return failed_parse(sentence, self.fingerprint)
-        known = self.network.languages
-        repairs = [f"{UNKNOWN_LANGUAGE} {lang!r}"] if known and lang not in known else []
+        repairs = [f"{UNKNOWN_LANGUAGE} {lang!r}"] if lang not in (self.network.languages or lang) else []
         if source.cut:
             repairs.append(f"{CUT} at {MOST_PIECES} subwords")
         status: Status = "repaired" if repairs else "ok"
@@ -117,8 +116,7 @@ def load_mini(folder: str | Path | None = None, *, device: str = "cpu", int8: bo
             f"weights of the mini parser in {path}", fetch=f"amrx train-parser DATA -o {path} --recipe mini"
         )
     network, labels, fingerprint = load_network(path)
-    confidence = read_confidence(path / CONFIDENCE)
-    parser = MiniParser(network.to(device), labels, E5Tokenizer(), fingerprint, confidence)
     if int8 and (key := quantise_by(path, network.reader, device)):
-        parser.fingerprint += f"-{key}"
-    return parser
+        fingerprint += f":int8-{key}"
+    confidence = read_confidence(path / CONFIDENCE)
+    return MiniParser(network.to(device), labels, E5Tokenizer(), fingerprint, confidence)

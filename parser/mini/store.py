@@ -20,6 +20,7 @@ from torch import Tensor
 from amrx.e5.model import build_empty
 from amrx.e5.weights import find, read_arrays
 from amrx.errors import InputError
+from amrx.int8 import RANGES
 from amrx.pretrained.empty import no_random_numbers
 from amrx.pretrained.loading import check_finite
 from amrx.records import atomic_path
@@ -63,6 +64,7 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
 def save_network(folder: Path, network: MiniNetwork, labels: Labels) -> None:
     """Write a folder for `load_network`, including the languages of ``network``."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / RANGES).unlink(missing_ok=True)  # of other weights
     with atomic_path(folder / WEIGHTS) as temporary:
         save_file(quantize(dict(network.state_dict())), temporary)
         temporary.chmod(0o644)  # safetensors writes files that only the owner can read

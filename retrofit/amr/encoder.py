@@ -159,6 +159,7 @@ def save_encoder(
     folder: Path, model: AmrModel, tokenizer: Tokenizer, max_tokens: int, form: Form, storage: Storage
 ) -> None:
     """Write an encoder folder; each file is written atomically."""
+    from amrx.int8 import RANGES
     from retrofit.amr.tensor_files import write_weights
 
     trained = cast("PreTrainedModel", model.backbone)  # trained backbones are always of transformers
@@ -170,6 +171,7 @@ def save_encoder(
     options = {"max_tokens": max_tokens, "form": form, **places}
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / RANGES).unlink(missing_ok=True)  # of other weights
     write_text(folder / "config.json", json.dumps(config, indent=1, sort_keys=True) + "\n")
     write_text(folder / "tokenizer.json", tokenizer.to_str())
     write_weights(folder / "model.safetensors", model.state_dict(), storage)
@@ -244,7 +246,7 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
         return "bf16"
     if name in ("auto", "fp32"):
         return "fp32"
-    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16, int8")
+    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16 (int8 for an AMR encoder)")
 
 
 def set_precision(name: str, folder: Path, network: torch.nn.Module, device: torch.device) -> str:

@@ -170,7 +170,7 @@ def embed_rows(model: AmrModel, rows: Rows, *, device: torch.device, precision: 
     """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
     was_training = model.training
     model.eval()
-    size = 262144 if device.type == "cuda" else 1024
+    size = 262144 if device.type == "cuda" else 1024  # larger ones leave the cache of a core
     multiple = ROUND if precision == "bf16" else 1
     embedded: Vectors = np.zeros((len(rows), model.backbone.config.hidden_size), dtype=np.float32)
     with torch.inference_mode():

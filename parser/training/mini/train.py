@@ -109,8 +109,10 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
 
 def load_start(name: str) -> MiniParser:
     """Load the parser that a run starts from; fail before any work if it is not a one-pass parser."""
-    kind, _, folder = name_of(name).partition(":")
-    if kind != "mini":
+    kind, colon, folder = name_of(name).partition(":")
+    if kind != "mini" and Path(name).is_dir():
+        folder = str(name)
+    elif kind != "mini" or (colon and not folder):
         raise OptionError(f"start must be a mini parser, got {name!r}")
     return load_mini(folder or None, int8=False)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError, OptionError, check_least
+from amrx.int8 import RANGES
 from amrx.published_checkpoint import new_folder
 from amrx.records.json_lines import read_objects
 from amrx.vectors import normalise
@@ -63,8 +64,9 @@ def add_structure(
     mean = _mean(encoder, path, graphs) if shrinkage else ()
     structure = Structure(width, share, graphs, kept, shrinkage, mean)
     with new_folder(out) as temporary:
-        for name in FILES:
-            shutil.copyfile(encoder / name, temporary / name)
+        for name in (*FILES, RANGES):
+            if (encoder / name).is_file():
+                shutil.copyfile(encoder / name, temporary / name)
         card = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
         card, _, _ = card.partition(_HEADING)  # the section of a replaced structure is at the end of the card

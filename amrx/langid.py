@@ -1,8 +1,9 @@
 """Detect the language of a text (lingua) and check language codes (ISO 639-1).
 
 Only the languages of multilingual USE are candidates: with fewer candidates short sentences are classified
-better, and loading lingua's models, which takes seconds at the first text of a process, is faster. No text
-is detected whose language is given. Chinese is ``zh`` in every script.
+better. Lingua's whole models take seconds to load, so that its small ones, of three letters, classify what
+they are sure of (`SURE`): three of four short sentences. No text is detected whose language is given.
+Chinese is ``zh`` in every script.
 """
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ CODES = frozenset(
 
 DETECTED = tuple("ar de en es fr it ja ko nl pl pt ru th tr zh".split())
 """Candidates of `detect`: the languages of multilingual USE."""
+
+SURE = 0.99
+"""Least lead of the best language in probability for an answer of the small models.
+
+They decide 76 % of the sentences of Tatoeba in Latin letters, and in 0.1 % otherwise than the whole models.
+"""
 
 FALLBACK = "en"
 """Language of a text without letters."""
@@ -66,12 +73,15 @@ def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
 
 
 @functools.cache
-def _detector() -> LanguageDetector:
-    """Build lingua's detector once per process; its models load at the first use."""
+def _detector(*, small: bool) -> LanguageDetector:
+    """Build a detector of lingua once per process; its models load at the first use."""
     from lingua import IsoCode639_1, Language, LanguageDetectorBuilder
 
     chosen = [Language.from_iso_code_639_1(getattr(IsoCode639_1, code.upper())) for code in DETECTED]
-    return LanguageDetectorBuilder.from_languages(*chosen).build()
+    builder = LanguageDetectorBuilder.from_languages(*chosen)
+    if small:
+        builder = builder.with_low_accuracy_mode().with_minimum_relative_distance(SURE)
+    return builder.build()
 
 
 def detect(texts: str | Iterable[str]) -> list[str]:
@@ -85,9 +95,13 @@ def detect(texts: str | Iterable[str]) -> list[str]:
     distinct = list(dict.fromkeys(texts))
     if not any(distinct):
         return [FALLBACK] * len(texts)
-    composed = [compose(text).text for text in distinct]
-    answers = zip(distinct, _detector().detect_languages_in_parallel_of(composed), strict=True)
-    codes = {text: FALLBACK if name is None else name.iso_code_639_1.name.lower() for text, name in answers}
+    codes = dict.fromkeys(distinct, FALLBACK)
+    for small in (True, False):
+        composed = [compose(text).text for text in distinct]
+        answers = _detector(small=small).detect_languages_in_parallel_of(composed)
+        answered = {text: name for text, name in zip(distinct, answers, strict=True) if name is not None}
+        codes |= {text: name.iso_code_639_1.name.lower() for text, name in answered.items()}
+        distinct = [text for text in distinct if text not in answered]
     return [codes[text] for text in texts]
 
 

@@ -1,7 +1,9 @@
 import csv
 import json
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 
@@ -17,6 +19,14 @@ from retrofit.training.amr.gather import Amounts, Gathered, gather, write
 from tests.support.toy_parser import ToyParser
 
 SMALL = Amounts(triplets=5, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def graphs_read_once() -> Iterator[None]:
+    """Ten seconds of penman for each `gather` of these tests otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "bamboo_pairs", cache(lambda folder, part: list(bamboo_pairs(folder, part))))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ class Words:
     def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
         told = [lang] * len(sentences) if lang is None or isinstance(lang, str) else lang
         self.seen += zip(sentences, told, strict=True)
-        rows = [sum(map(direction, text.lower().split()), np.zeros(self.dimension)) for text in sentences]
-        return np.array(rows, dtype=np.float32).reshape(len(rows), self.dimension)
+        rows = [sum(map(direction, text.lower().split()), np.zeros(Words.dimension)) for text in sentences]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), Words.dimension)
 
 
 @functools.cache

@@ -71,7 +71,7 @@ def _days_and_parts(text: str, lang: str) -> Iterator[Found]:
     for pattern, digits in (*_day_patterns(lang), *_fraction_patterns(lang)):
         for match in pattern.finditer(text):
             if "/" not in digits or not _ORDINAL_BEFORE.search(text[: match.start()]):  # the first half
-                yield match.span(), digits
+                yield match.span("day" if "day" in pattern.groupindex else 0), digits
     for pattern, whole in _half_patterns(lang):  # half an hour, a year and a half
         for match in pattern.finditer(text):
             written = match.groupdict().get("n")
@@ -93,7 +93,7 @@ def _day_patterns(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
             before = rf"(?:{word})(?=\s{words.get('day_of', '')}(?:{months})\b)"
             if lang == "en":  # with a capital: *you may first check it*
                 patterns.append((rf"(?<=\bthe ){before}", f"{day}{english_ending(day)}"))
-                patterns += [(rf"(?<=\b(?-i:{month}) ){word}", str(day)) for month in sorted(names)]
+                patterns.append((rf"(?-i:{months}) (?P<day>{word})", str(day)))
             else:
                 patterns.append((before, f"{day}{words.get('day_sign', '')}"))
         if lang in _COUNTED:

@@ -1,9 +1,9 @@
-"""Define the base class of parsers, and the protocol of those that can search with beams."""
+"""Define the base class of parsers, and the protocols of those with beams and of those with workers."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from amrx.encoder import as_sentences
@@ -35,6 +35,16 @@ class TextParser(ABC):
     @abstractmethod
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order."""
+
+
+@runtime_checkable
+class BlockParser(Protocol):
+    """A parser that returns parses while its workers parse others."""
+
+    def parse_blocks(
+        self, records: list[Sentence], *, batch_size: int
+    ) -> Iterator[tuple[list[int], list[Parse]]]:
+        """Yield positions of records with their parses; every position once."""
 
 
 @runtime_checkable

@@ -28,7 +28,8 @@ from amrx.types import Sentence
 from amrx.validation import Dtype, as_dtype
 
 if TYPE_CHECKING:
-    from retrofit.engines import Engine
+    from parser.run.engines import Engine
+    from retrofit.engines import Result
 
 HEADER = "row\tid\tlang\ttext\n"
 
@@ -45,7 +46,7 @@ class Written:
 
 
 def retrofit_sentences(
-    engine: Engine,
+    engine: Engine[Result],
     sentences: Iterable[Sentence],
     shape: tuple[int, int],
     out: Path,

@@ -25,7 +25,7 @@ from amrx.threads import cores, set_threads
 from amrx.types import Parser, Sentence
 from linearize.packed import pack_graph
 from parser.run.cache import CachedParser, ParseCache
-from parser.run.engines import open_parser
+from parser.run.pool import open_parser
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.propbank import Predicate, predicates
 from parser.training.corpora.silver import write_silver

@@ -5,17 +5,18 @@ from __future__ import annotations
 import gc
 import sys
 import warnings
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.types import Sentence
-from parser.run import ray as ray_engine
-from parser.run.cache import ParseCache
-from parser.run.ray import RayEngine
+from parser.run.cache import CachedParser, ParseCache
+from parser.run.engines import run as run_block
+from parser.run.pool import NamedParser, open_parser
+from parser.run.stream import parse_stream
 from tests.support.parse_command import put, run
 from tests.support.toy_parser import register
 
@@ -62,7 +63,7 @@ def test_the_same_file_as_the_local_engine_though_a_worker_is_killed(
     lines[90] = "kill -9"
     lines[5] = 'Grüße "an" 那个男孩 :x / (y) ~ \U0001f600'
     source = put(tmp_path / "s.txt", "\n".join(lines) + "\n")
-    monkeypatch.setattr(ray_engine, "WINDOW", 250)
+    monkeypatch.setattr("parser.commands.parse.BLOCK", 125)
     toy.seen.clear()
     assert run(source, "-o", tmp_path / "ray.amr", "--no-cache", *TWO) == 0
     assert killed.exists()
@@ -79,9 +80,10 @@ def test_what_was_parsed_before_a_kill_is_not_parsed_again(cluster, toy, tmp_pat
     lines = [f"Satz {number}" for number in range(300)]
     sentences = [Sentence(str(number), text, "de") for number, text in enumerate(lines, start=1)]
     cache = tmp_path / "c.sqlite"
-    with ParseCache(cache) as kept, RayEngine("split:toy", 2, cache=kept) as engine:
-        assert engine.hits == 0
-        begun = engine.stream(sentences, batch_size=16)
+    with ParseCache(cache) as kept, ExitStack() as stack:
+        parser = CachedParser(open_parser("split:toy", 2, stack, engine="ray"), kept)
+        assert parser.hits == 0
+        begun = parse_stream(parser, sentences, batch_size=16, block=200)
         assert [parse.id for parse in islice(begun, 100)] == [str(number) for number in range(1, 101)]
         begun.close()
         done = len(kept)
@@ -103,15 +105,15 @@ def test_an_error_of_a_worker_arrives_whole(cluster, toy, tmp_path, capsys):
 
 def test_a_cluster_too_small(cluster, toy):
     with pytest.raises(OptionError, match=r"at most 2 on a Ray cluster of 3 CPUs \(one stays free\), got 3"):
-        RayEngine("toy", 3)
+        open_parser("toy", 3, ExitStack(), engine="ray")
 
 
 def test_what_cannot_start_says_why(toy, monkeypatch, tmp_path, capsys):
     with pytest.raises(OptionError, match="workers must be at least 1, got 0"):
-        RayEngine("toy", 0)
+        open_parser("toy", 0, ExitStack(), engine="ray")
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingResourceError, match=r"extra 'ray' .* pip install 'amrx\[ray\]'"):
-        RayEngine("toy")
+        open_parser("toy", None, ExitStack(), engine="ray")
     assert run(put(tmp_path / "s.txt", "a\n"), "-o", tmp_path / "g.amr", "--engine", "ray") == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert run(put(tmp_path / "s.txt", "a\n"), "-o", tmp_path / "g.amr", "--engine", "spark") == 2
@@ -120,7 +122,6 @@ def test_what_cannot_start_says_why(toy, monkeypatch, tmp_path, capsys):
 
 def test_a_worker_with_other_weights_is_told(toy):
     """In this process, because a cluster of one machine has but one version."""
-    block = pa.table({"text": [b"Hallo", "\ud800".encode("utf-8", "surrogatepass")], "lang": ["de", "de"]})
-    made = ray_engine._Actor("toy", None, "toy-0", 2)(block)
-    assert made["parse"].to_pylist() == [None, None]
-    assert "parser 'toy' is toy-1, not toy-0" in made["fault"][0].as_py()
+    block = [Sentence("1", "Hallo", "de"), Sentence("2", "\ud800", "de")]
+    with pytest.raises(AmrxError, match="parser 'toy' is toy-1, not toy-0"):
+        run_block(NamedParser("toy"), "toy-0", block, 2)

@@ -16,7 +16,8 @@ from parser.mini.labels import Labels
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.store import save_network
-from parser.run.pool import MOST, GrowingParser, WorkersParser, workers_for
+from parser.run.engines import Work
+from parser.run.pool import MOST, GrowingParser, WorkersParser, open_parser, workers_for
 
 TEXTS = ["The boy wants to go.", "Der Junge will gehen.", "?!", "那个男孩想去。", "a " * 40] * 7
 
@@ -35,8 +36,8 @@ def name(tmp_path_factory: pytest.TempPathFactory, e5_files: None) -> str:
 
 @pytest.fixture(scope="module")
 def workers(name: str):
-    with WorkersParser(name, 2) as parser:
-        yield parser
+    with ExitStack() as stack:
+        yield open_parser(name, 2, stack)
 
 
 def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: WorkersParser):
@@ -58,7 +59,8 @@ def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: Wo
 
 def test_one_process_loads_the_parser_and_the_others_wait_for_sentences(name: str):
     before = len(multiprocessing.active_children())
-    with WorkersParser(name, 2) as parser:
+    with ExitStack() as stack:
+        parser = open_parser(name, 2, stack)
         started = [len(multiprocessing.active_children()) - before]
         parser.parse([Sentence(str(number), text, "en") for number, text in enumerate(TEXTS)], batch_size=1)
         started.append(len(multiprocessing.active_children()) - before)
@@ -67,7 +69,7 @@ def test_one_process_loads_the_parser_and_the_others_wait_for_sentences(name: st
 
 def test_beams_arrive_in_the_workers(name: str):
     with pytest.raises(OptionError, match="has no beam search"):
-        WorkersParser(name, 1, beam=2)
+        open_parser(name, 1, ExitStack(), beam=2)
 
 
 def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):
@@ -77,31 +79,32 @@ def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):
 
 def test_what_cannot_start_says_why(tmp_path: Path):
     with pytest.raises(OptionError, match="workers must be at least 1, got 0"):
-        WorkersParser("mini", 0)
+        open_parser("mini", 0, ExitStack())
     with pytest.raises(OptionError, match="unknown parser 'maxi'"):
-        WorkersParser("maxi", 1)
+        open_parser("maxi", 1, ExitStack())
     with pytest.raises(MissingResourceError, match="train-parser"):
-        WorkersParser(f"mini:{tmp_path}", 1)
+        open_parser(f"mini:{tmp_path}", 1, ExitStack())
 
 
 def test_a_killed_worker_is_told(name: str):
-    with WorkersParser(name, 1) as parser:
-        for process in parser._pool._processes.values():
+    with ExitStack() as stack:
+        parser = open_parser(name, 1, stack)
+        for process in parser.engine._pool._processes.values():
             os.kill(process.pid, signal.SIGKILL)
         with pytest.raises(AmrxError, match="worker was killed"):
             parser.parse([Sentence("1", "word", "en")])
 
 
-def die(name: str, beam: int | None) -> str:
+def die(work: Work) -> str:
     """Stand in for the loading of a parser, in a worker."""
     os.kill(os.getpid(), signal.SIGKILL)
-    return name
+    return work.noun
 
 
 def test_a_worker_killed_while_it_loads_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("parser.run.pool._load", die)
+    monkeypatch.setattr("parser.run.engines.fingerprint_of", die)
     with pytest.raises(AmrxError, match="worker was killed"):
-        WorkersParser("mini", 1)
+        open_parser("mini", 1, ExitStack())
 
 
 def test_every_error_survives_the_journey():
@@ -128,7 +131,7 @@ def test_a_parser_grows_after_its_patience_and_gives_the_same_graphs(name, monke
         assert parser._pool is None  # a single batch is no work for several
         made = parser.parse(sentences, batch_size=8)
         assert parser._pool is not None
-        processes = list(parser._pool._pool._processes.values())
+        processes = list(parser._pool.engine._pool._processes.values())
         assert [penman.encode(parse.graph) for parse in made] == expected
     for process in processes:
         process.join(10)
@@ -145,7 +148,7 @@ def test_a_parser_that_grew_goes_on_alone_after_a_kill(name, monkeypatch, caplog
         parser = GrowingParser(load(name), name, stack)
         expected = [penman.encode(parse.graph) for parse in parser.parse(sentences, batch_size=1)]
         assert parser._pool is not None
-        for process in parser._pool._pool._processes.values():
+        for process in parser._pool.engine._pool._processes.values():
             os.kill(process.pid, signal.SIGKILL)
         made = [penman.encode(parse.graph) for parse in parser.parse(sentences, batch_size=1)]
         assert made == expected

@@ -16,8 +16,8 @@ import pytest
 from amrx.cli import main
 from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.types import Sentence
-from retrofit import engines
-from retrofit.engines import AHEAD, Block, LocalEngine, Parts, PoolEngine, RayEngine, Result, open_engine
+from parser.run.engines import AHEAD, Actor, Block, PoolEngine, RayEngine, checked, in_order, run
+from retrofit.engines import LocalEngine, Parts, Result, let_grow, open_engine
 
 FAST = Parts("muse", "mini", ("student-text",))
 
@@ -60,7 +60,7 @@ def test_no_more_blocks_are_under_way_than_the_workers_need() -> None:
     def submit(block: Block) -> object:
         return lambda: Result(np.zeros((1, 1), np.float32), ())
 
-    walker = engines._in_order(blocks(), submit, 3)  # type: ignore[arg-type]
+    walker = in_order(blocks(), submit, 3)  # type: ignore[arg-type]
     assert next(walker)[0][0].id == "0"
     assert len(taken) == 3 * AHEAD + 1
     assert [block[0].id for block, _ in walker] == [str(number) for number in range(1, 20)]
@@ -78,7 +78,7 @@ def test_a_named_parser_may_grow_behind_its_cache() -> None:
         plain, unnamed = encoder(parser := SimpleNamespace(fingerprint="f"), "mini"), encoder(parser, None)
         cached = encoder(CachedParser(parser, cache=None), "mini")  # type: ignore[arg-type]
         for one in (plain, unnamed, cached, without := encoder(None, "mini")):
-            engines.let_grow(one, stack)  # type: ignore[arg-type]
+            let_grow(one, stack)  # type: ignore[arg-type]
     assert isinstance(plain.parser, GrowingParser)
     assert unnamed.parser is parser
     assert isinstance(cached.parser.parser, GrowingParser)
@@ -87,25 +87,24 @@ def test_a_named_parser_may_grow_behind_its_cache() -> None:
 
 
 def test_a_worker_with_other_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Parts, "open", lambda parts, stack: Lengths())
-    monkeypatch.setattr("amrx.threads.set_threads", lambda count: None)
-    monkeypatch.setattr(engines, "_OPENED", {})
+    monkeypatch.setattr(Parts, "open", lambda parts: Lengths())
+    monkeypatch.setattr("parser.run.engines.set_threads", lambda count: None)
+    monkeypatch.setattr("parser.run.engines._OPENED", {})
     [block] = blocks_of("abc")
     with pytest.raises(AmrxError, match="encoder is lengths, not others; all machines need the same weights"):
-        engines._work(FAST, "others", block, 8)
-    monkeypatch.setattr(engines, "_OPENED", {})
-    assert engines._work(FAST, "lengths", block, 8).failed == (1,)
-    answer = engines._Actor(FAST, "lengths").work(block, 8)
-    assert engines._checked(answer).vectors[0, 0] == 3.0
+        run(FAST, "others", block, 8)
+    assert run(FAST, "lengths", block, 8).failed == (1,)
+    answer = Actor(FAST, "lengths").run(block, 8)
+    assert checked(answer).vectors[0, 0] == 3.0
 
 
 def test_an_error_of_an_actor_keeps_its_class(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> Result:
         raise OptionError("no such model")
 
-    monkeypatch.setattr(engines, "_work", refuse)
+    monkeypatch.setattr("parser.run.engines.run", refuse)
     with pytest.raises(OptionError, match="no such model"):
-        engines._checked(engines._Actor(FAST, "lengths").work([], 8))
+        checked(Actor(FAST, "lengths").run([], 8))
 
 
 def test_workers_are_at_least_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,7 +185,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None, int |
         asked.append((name, workers, beam))
         return ToyParser()
 
-    monkeypatch.setattr("parser.run.engines.open_parser", open_parser)
+    monkeypatch.setattr("parser.run.pool.open_parser", open_parser)
     monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     monkeypatch.delenv("AMRX_DATA", raising=False)
     monkeypatch.setenv("AMRX_DEVICE", "")  # --device sets it

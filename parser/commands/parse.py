@@ -25,8 +25,9 @@ from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
 from parser.load import PARSER, PARSERS, with_split
 from parser.protocols import CUT, UNKNOWN_LANGUAGE
-from parser.run.cache import ParseCache
-from parser.run.engines import open_engine
+from parser.run.cache import CachedParser, ParseCache
+from parser.run.pool import WorkersParser, open_parser
+from parser.run.stream import BLOCK, parse_stream
 
 LONG = 10_000
 """Minimum number of characters of a text that is named because it takes long."""
@@ -97,12 +98,14 @@ def parse(
             stack.enter_context(kept)
         counts = Counter[str]()
         name = with_split(parser) if split else parser
-        opened = open_engine(engine, name, workers, beam, kept, stack)
+        opened = open_parser(name, workers, stack, beam, engine)
+        cached = None if kept is None else CachedParser(opened, kept)
         asked = _without_language(steady.read(read(), total), counts)
-        parses = opened.stream(asked, batch_size=batch_size)
+        block = BLOCK * (opened.engine.workers if isinstance(opened, WorkersParser) else 1)
+        parses = parse_stream(cached or opened, asked, batch_size=batch_size, block=block)
         shown = bar(_counted(parses, counts), total, "parsing", show=progress)
         write_graphs(shown, output, json_lines=kind is GraphFormat.jsonl)
-    sys.stderr.write(summary(output, counts, opened.hits))
+    sys.stderr.write(summary(output, counts, cached.hits if cached else 0))
 
 
 def _without_language(records: Iterable[Sentence], counts: Counter[str]) -> Iterator[Sentence]:

@@ -10,7 +10,7 @@ short transactions); a killed process loses at most the `BLOCK` that it was pars
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -22,7 +22,7 @@ from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store
 from amrx.types import Parse, Parser, Sentence, Status
 from amrx.validation import parse_checked
-from parser.protocols import TextParser
+from parser.protocols import BlockParser, TextParser
 
 BLOCK = 256
 """Number of sentences that are parsed and stored together; a kill loses no more than these."""
@@ -66,52 +66,45 @@ class CachedParser(TextParser):
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order; equal sentences are parsed once."""
         keys = [PARSES.key(sentence.text, sentence.lang, self.fingerprint) for sentence in records]
-        known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
-        self.hits += sum(key in known for key in keys)
-        missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}
-        # blocks of similar lengths, so that they cost no more than one large call
-        order = sorted(missing, key=lambda key: len(missing[key].text))
-        blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
-        for block in bar(blocks, len(order), "parsing", show=progress, size=len):
-            asked = [missing[key] for key in block]
-            parses = parse_checked(self.parser, asked, batch_size=batch_size, progress=False)
-            fresh = {key: pack(parse) for key, parse in zip(block, parses, strict=True)}
+        sentences = dict(zip(keys, records, strict=True))
+        values, parses = self._known(sentences)
+        self.hits += sum(key in values for key in keys)
+        missing = [key for key in sentences if key not in values]
+        blocks = self._blocks([sentences[key] for key in missing], batch_size)
+        for positions, parsed in bar(
+            blocks, len(missing), "parsing", show=progress, size=lambda done: len(done[0])
+        ):
+            fresh = {missing[i]: pack(parse) for i, parse in zip(positions, parsed, strict=True)}
             self.cache.keep(fresh)
-            known.add(fresh)
-        return [known.parse(key, sentence) for key, sentence in zip(keys, records, strict=True)]
+            values |= fresh
 
+        def own_copy(key: bytes, sentence: Sentence) -> Parse:
+            parse = parses.pop(key, None)
+            return replace(parse or unpack(values[key], sentence, self.fingerprint), id=sentence.id)
 
-class Known:
-    """Packed parses, from the cache or new, that can be unpacked."""
+        return [own_copy(key, sentence) for key, sentence in zip(keys, records, strict=True)]
 
-    def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
-        self._fingerprint = fingerprint
-        self._values = {} if cache is None else cache.get(wanted)
-        self._read: dict[bytes, Parse] = {}
-        damaged = []
-        for key, value in self._values.items():
+    def _known(self, sentences: Mapping[bytes, Sentence]) -> tuple[dict[bytes, str], dict[bytes, Parse]]:
+        """Return the entries of the cache, packed and as parses; damaged ones are removed from it."""
+        values, parses, damaged = self.cache.get(sentences), {}, []
+        for key, value in values.items():
             try:
-                self._read[key] = unpack(value, wanted[key], fingerprint)
+                parses[key] = unpack(value, sentences[key], self.fingerprint)
             except _DAMAGED:
                 damaged.append(key)
-        for key in damaged:
-            del self._values[key]
-        if cache is not None:
-            cache.drop(damaged)
+        self.cache.drop(damaged)
+        return {key: values[key] for key in parses}, parses
 
-    def __contains__(self, key: bytes) -> bool:
-        return key in self._values
-
-    def add(self, fresh: Mapping[bytes, str]) -> None:
-        """Add packed parses from the parser."""
-        self._values.update(fresh)
-
-    def parse(self, key: bytes, sentence: Sentence) -> Parse:
-        """Return the parse of a sentence, with its own copy of the graph."""
-        read = self._read.pop(key, None)  # unpacked by the check in the constructor
-        if read is not None:
-            return replace(read, id=sentence.id)
-        return unpack(self._values[key], sentence, self._fingerprint)
+    def _blocks(self, records: list[Sentence], batch_size: int) -> Iterator[tuple[list[int], list[Parse]]]:
+        """Yield the positions and parses of `BLOCK` sentences of similar lengths, or of a worker's block."""
+        if isinstance(self.parser, BlockParser):
+            yield from self.parser.parse_blocks(records, batch_size=batch_size)
+            return
+        order = sorted(range(len(records)), key=lambda i: len(records[i].text))
+        for start in range(0, len(order), BLOCK):
+            positions = order[start : start + BLOCK]
+            asked = [records[i] for i in positions]
+            yield positions, parse_checked(self.parser, asked, batch_size=batch_size, progress=False)
 
 
 def pack(parse: Parse) -> str:

@@ -1,9 +1,9 @@
-"""Run one parser in several processes, each with one thread.
+"""Run one parser in several processes, of this machine or a Ray cluster, each with one thread.
 
 ::
 
-    sentences ── by length ──> blocks ──> worker 1 (its own parser, one thread) ──┐
-                                     └──> worker 2                              ──┴──> in order again
+    sentences ── by length ──> blocks ──engine──> worker 1 (its own parser) ──┐
+                                             └──> worker 2                  ──┴──> in order again
 
 The small matrix products of a batch scale badly over cores; separate processes scale well. The graphs are the
 same as without workers, because a graph depends only on its sentence (the contract of `amrx.types.Parser`).
@@ -17,17 +17,17 @@ import logging
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from dataclasses import dataclass
 
 from amrx.device import default_device, length_buckets
 from amrx.device import progress as show_progress
-from amrx.errors import AmrxError, check_least
-from amrx.processes import Workers, affordable
-from amrx.threads import cores, default_threads
+from amrx.processes import affordable
+from amrx.threads import default_threads
 from amrx.types import Parse, Parser, Sentence
-from parser.load import innermost
+from parser.load import innermost, load
 from parser.protocols import TextParser
+from parser.run.engines import Block, KilledWorkerError, PoolEngine, RayEngine
 
 PATIENCE = 10.0
 """Seconds of parsing in one process before more are started, which takes about half of that."""
@@ -36,47 +36,59 @@ MOST = 8
 _BYTES = 1_500_000_000  # memory of a worker with the parser ``mini``, generously
 _LOG = logging.getLogger(__name__)
 _BATCHES = 4  # batches per block: few, so that all workers end together, but enough to outweigh the transfer
-_PARSERS: dict[tuple[str, int | None], Parser] = {}  # the loaded parser of a worker process
+
+
+@dataclass(frozen=True, slots=True)
+class NamedParser:
+    """The work of a parser, as `parser.load.load` takes its name and beam."""
+
+    name: str
+    beam: int | None = None
+
+    @property
+    def noun(self) -> str:
+        """Name of the parser in messages."""
+        return f"parser {self.name!r}"
+
+    def open(self) -> Parser:
+        """Load the parser."""
+        return load(self.name, beam=self.beam)
+
+    def run(self, model: Parser, block: Block, batch_size: int) -> list[Parse]:
+        """Return one parse per sentence, in order."""
+        return model.parse(block, batch_size=batch_size)
 
 
 class WorkersParser(TextParser):
-    """A named parser in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
+    """The parser of an engine; is itself a parser.
 
-    No more processes are started than there are cores. One loads the parser at once, the others with their
-    first sentences: with a full cache there is one.
+    With a process pool one process loads the parser at once, the others with their first sentences: with a
+    full cache there is one.
     """
 
-    def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
-        check_least("workers", workers)
-        self._count = min(workers, cores())
-        self._name, self._beam = name, beam
-        with ExitStack() as stack:
-            self._pool = stack.enter_context(Workers(self._count))
-            # one process loads the parser now, so that a missing file is reported before any work
-            with _worker_errors():
-                self.fingerprint = self._pool.submit(_load, name, beam).result()
-            stack.pop_all()
+    def __init__(self, engine: PoolEngine[list[Parse]] | RayEngine[list[Parse]]) -> None:
+        self.engine, self.fingerprint = engine, engine.fingerprint
 
-    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+    def parse_blocks(
+        self, records: list[Sentence], *, batch_size: int
+    ) -> Iterator[tuple[list[int], list[Parse]]]:
+        """Yield the positions and parses of blocks, the longest sentences first."""
         # small inputs are distributed evenly, large ones in blocks of a few batches
-        share = -(-len(records) // self._count)
+        share = -(-len(records) // self.engine.workers)
         size = max(1, min(share, _BATCHES * batch_size))
         blocks = length_buckets([len(sentence.text) for sentence in records], size)
-        asked = [(self._name, self._beam, [records[i] for i in block], batch_size) for block in blocks]
-        parses: list[Parse | None] = [None] * len(records)
-        with _worker_errors():
-            parsed_blocks = self._pool.map(_parse, asked)
-            answers = show_progress(parsed_blocks, len(records), "parsing", show=progress, size=len)
-            for block, block_parses in zip(blocks, answers, strict=True):
-                for i, parse in zip(block, block_parses, strict=True):
-                    parses[i] = parse
-        return [parse for parse in parses if parse is not None]
+        asked = ([records[i] for i in block] for block in blocks)
+        for positions, (_, parses) in zip(blocks, self.engine.map(asked, batch_size), strict=True):
+            yield positions, parses
 
-    def __enter__(self) -> WorkersParser:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._pool.__exit__(*raised)
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        blocks = self.parse_blocks(records, batch_size=batch_size)
+        parses: dict[int, Parse] = {}
+        for positions, block in show_progress(
+            blocks, len(records), "parsing", show=progress, size=lambda done: len(done[0])
+        ):
+            parses.update(zip(positions, block, strict=True))
+        return [parses[i] for i in range(len(records))]
 
 
 class GrowingParser(TextParser):
@@ -91,7 +103,7 @@ class GrowingParser(TextParser):
     """
 
     def __init__(self, parser: Parser, name: str, stack: ExitStack, beam: int | None = None) -> None:
-        self._parser, self._name, self._stack, self._beam = parser, name, stack, beam
+        self._parser, self._work, self._stack = parser, NamedParser(name, beam), stack
         self._workers = workers_for(name)
         self._spent = 0.0
         self._pool: WorkersParser | None = None
@@ -106,12 +118,11 @@ class GrowingParser(TextParser):
         if self._workers > 1 and self._spent >= PATIENCE and len(records) > batch_size:
             try:
                 if self._pool is None:
-                    self._pool = self._stack.enter_context(
-                        WorkersParser(self._name, self._workers, self._beam)
-                    )
+                    engine = self._stack.enter_context(PoolEngine(self._work, self._workers))
+                    self._pool = WorkersParser(engine)
                 return self._pool.parse(records, batch_size=batch_size, progress=progress)
-            except KilledWorkerError as error:
-                _LOG.warning("%s; parsing goes on in one process", error.reason)
+            except KilledWorkerError:
+                _LOG.warning("a parsing worker was killed (out of memory?); parsing goes on in one process")
                 self._workers = 1
         parses = self._parser.parse(records, batch_size=batch_size, progress=progress)
         self._spent += time.monotonic() - started
@@ -125,41 +136,23 @@ def workers_for(name: str) -> int:
     return affordable(min(default_threads(), MOST), _BYTES)
 
 
-class KilledWorkerError(AmrxError):
-    """A worker process ended before its work."""
+def open_parser(
+    name: str, workers: int | None, stack: ExitStack, beam: int | None = None, engine: str = "local"
+) -> WorkersParser | GrowingParser:
+    """Load a parser into this process, or into ``workers`` that end with ``stack``.
 
-    reason = "a parsing worker was killed (out of memory?)"
+    With the engine ``ray`` the workers are a cluster's; a missing file is reported before it starts. With
+    ``local`` they are processes; without a number of them the parser is a `GrowingParser`.
+    """
+    work = NamedParser(name, beam)
+    if engine == "ray":
+        fingerprint = work.open().fingerprint
+        return WorkersParser(stack.enter_context(RayEngine(work, workers, fingerprint)))
+    if workers is not None:
+        return WorkersParser(stack.enter_context(PoolEngine(work, workers)))
+    loaded = work.open()
+    if "torch" in sys.modules:
+        from amrx.threads import set_threads
 
-    def __init__(self) -> None:
-        super().__init__(f"{self.reason}; start again to resume")
-
-
-@contextmanager
-def _worker_errors() -> Iterator[None]:
-    """Raise `KilledWorkerError` if a worker was killed."""
-    try:
-        yield
-    except BrokenProcessPool as error:
-        raise KilledWorkerError from error
-
-
-def loaded_once(name: str, beam: int | None) -> Parser:
-    """Return this process's parser, with one thread, loaded at the first call."""
-    if (name, beam) not in _PARSERS:
-        from parser.load import load
-
-        _PARSERS[name, beam] = load(name, beam=beam)
-        if "torch" in sys.modules:
-            from amrx.threads import set_threads
-
-            set_threads(1)
-    return _PARSERS[name, beam]
-
-
-def _load(name: str, beam: int | None) -> str:
-    return loaded_once(name, beam).fingerprint
-
-
-def _parse(asked: tuple[str, int | None, list[Sentence], int]) -> list[Parse]:
-    name, beam, sentences, batch_size = asked
-    return loaded_once(name, beam).parse(sentences, batch_size=batch_size)
+        set_threads()
+    return GrowingParser(loaded, name, stack, beam)

@@ -16,7 +16,7 @@ from amrx.types import Parse, Parser, Sentence
 from amrx.validation import parse_checked
 
 BLOCK = 1024
-"""Sentences in memory at a time: enough to form batches of equal length, few enough to lose in a kill."""
+"""Sentences in memory at a time, per worker: enough for batches of equal length, few to lose in a kill."""
 
 
 def parse_stream(

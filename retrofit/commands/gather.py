@@ -57,7 +57,7 @@ def gather_nli_corpus(
     limit_threads(threads)
     use_device(device)
     from amrx.records.rereading import seekable
-    from parser.run.engines import open_parser
+    from parser.run.pool import open_parser
     from parser.training.corpora.leakage import load_present
     from retrofit.training.amr.gather import find_dev
     from retrofit.training.amr.gather_nli import gather_nli
@@ -112,7 +112,7 @@ def gather_corpus(
     """
     limit_threads(threads)
     use_device(device)
-    from parser.run.engines import open_parser
+    from parser.run.pool import open_parser
     from parser.training.corpora.leakage import load_reserved
     from retrofit.training.amr.gather import Amounts, gather
 

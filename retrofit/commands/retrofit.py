@@ -25,8 +25,9 @@ from retrofit.commands.input_sentences import Columns, OwnIntegration, OwnParser
 if TYPE_CHECKING:
     from amrx.records.rereading import Steady
     from amrx.records.vectors import Array
+    from parser.run.engines import Engine
     from retrofit.combine import RetrofittedEncoder
-    from retrofit.engines import Engine as RunningEngine
+    from retrofit.engines import Result
     from retrofit.evaluated_encoders import Caches
     from retrofit.resumable_retrofit import Written
 
@@ -204,7 +205,7 @@ def retrofit(
                 loaded = loaded.with_weight(weights)
             return _cached(loaded, kept)
 
-        def run(loaded: RetrofittedEncoder) -> RunningEngine:
+        def run(loaded: RetrofittedEncoder) -> Engine[Result]:
             parts = Parts(
                 base, parser, encoders, loaded.weights, split, integration, loaded.dimensions,
                 None if kept.parses is None else kept.parses.path,
@@ -243,7 +244,7 @@ def check_wanted(
 
 def write_file(
     open_encoder: Callable[[], RetrofittedEncoder],
-    run: Callable[[RetrofittedEncoder], RunningEngine],
+    run: Callable[[RetrofittedEncoder], Engine[Result]],
     sentences: str,
     columns: Columns,
     target: Path,
@@ -278,7 +279,7 @@ def write_file(
 
 def write_all(
     loaded: RetrofittedEncoder,
-    engine: RunningEngine,
+    engine: Engine[Result],
     steady: Steady,
     columns: Columns,
     count: int,
@@ -332,7 +333,7 @@ def identity_of(loaded: RetrofittedEncoder, columns: Columns, layout: Layout, pa
 
 def write_folder(
     open_encoder: Callable[[], RetrofittedEncoder],
-    run: Callable[[RetrofittedEncoder], RunningEngine],
+    run: Callable[[RetrofittedEncoder], Engine[Result]],
     sentences: str,
     columns: Columns,
     folder: Path,

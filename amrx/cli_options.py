@@ -26,6 +26,9 @@ Beam = Annotated[
     int | None, typer.Option(help="Beams of the parser's search; default: the parser's own.", min=1)
 ]
 Device = Annotated[str | None, typer.Option(help="cpu, cuda, ...; default: the best available.")]
+ShowBar = Annotated[
+    bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
+]
 Overrides = Annotated[
     list[str] | None, typer.Option("--set", help="KEY=VALUE that overrides the recipe; may repeat.")
 ]

@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TypeVar
 
 from amrx.errors import InputError
@@ -57,6 +58,18 @@ def stream_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str)
             f"{noun}s must be a {names} or an ordered iterable of {names}, got {_describe(given)}"
         )
     return _checked(given, kinds, noun, names)
+
+
+def blocks_of(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield the items in lists of ``size``, the last one shorter; one list is in memory at a time.
+
+    Example:
+        >>> list(blocks_of("abcde", 2))
+        [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    source = iter(items)
+    while block := list(islice(source, size)):
+        yield block
 
 
 def _checked(

@@ -18,6 +18,7 @@ from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
 from amrx.langid import codes_of
 from amrx.records.store import Kind, Store
+from amrx.texts import blocks_of
 from amrx.types import Codes, Encoder, Vectors
 from amrx.validation import encode_checked
 
@@ -72,8 +73,7 @@ class CachedEncoder(TextEncoder):
         ]
         vectors = np.empty((count, self.dimension), dtype=np.float32)
         missing = self._fill(vectors, first)
-        blocks = [missing[start : start + BLOCK] for start in range(0, len(missing), BLOCK)]
-        for block in bar(blocks, len(missing), self.name, show=progress, size=len):
+        for block in bar(blocks_of(missing, BLOCK), len(missing), self.name, show=progress, size=len):
             block_codes = [code for code in (codes[first[key]] for key in block) if code is not None]
             encoded = encode_checked(
                 self.encoder,
@@ -90,9 +90,7 @@ class CachedEncoder(TextEncoder):
     def _fill(self, vectors: Vectors, first: dict[bytes, int]) -> list[bytes]:
         """Copy cached vectors to their rows; return the missing keys, in order."""
         missing: list[bytes] = []
-        keys = list(first)
-        for start in range(0, len(keys), BLOCK):
-            part = keys[start : start + BLOCK]
+        for part in blocks_of(first, BLOCK):
             cached = self.cache.get(part)
             for key, value in cached.items():
                 if not isinstance(value, bytes) or len(value) != 4 * self.dimension:
@@ -103,7 +101,7 @@ class CachedEncoder(TextEncoder):
                     raise self._damaged("that is not finite")
                 vectors[first[key]] = vector
             missing += [key for key in part if key not in cached]
-        self.hits += len(keys) - len(missing)
+        self.hits += len(first) - len(missing)
         return missing
 
     def _damaged(self, problem: str) -> OutputError:

@@ -8,17 +8,19 @@ rounding of a base in bfloat16 depends on its batch.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from amrx.types import Parser, Vectors
+from amrx.types import Vectors
 from parser.run.engines import Block, Engine, PoolEngine, RayEngine
 
 if TYPE_CHECKING:
-    from retrofit.combine import RetrofittedEncoder
+    from parser.run.cache import ParseCache
+    from retrofit.combine import RetrofittedEncoder, Weights
+    from retrofit.load import Shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +31,32 @@ class Parts:
     base: str  # as in `retrofit.load.load`
     parser: str | None  # as in `retrofit.load.load`
     encoders: tuple[str, ...] | None  # as in `retrofit.load.load`
-    weights: tuple[float, ...] | None = None  # weight of each channel, ``None`` for the fitted ones
+    weights: Weights | None = None  # as in `retrofit.load.load`; hashable
     split: bool = True  # whether each sentence of a text is parsed
     integration: str | None = None  # as in `retrofit.load.load`
     dimensions: int | None = None  # width to which vectors are reduced; ``None`` does not reduce
     parses: Path | None = None  # file of the cache of parses; ``None`` for none
     vectors: Path | None = None  # file of the cache of vectors; ``None`` for none
 
+    def load(self, cache: ParseCache | None, shared: Shared | None = None) -> RetrofittedEncoder:
+        """Load the encoder with a cache of parses, without one of vectors."""
+        from retrofit.load import load
+
+        loaded = load(
+            self.base, self.parser, self.encoders, self.weights, split=self.split,
+            integration=self.integration, cache=cache, parts=shared,
+        )  # fmt: skip
+        loaded.dimensions = self.dimensions or loaded.dimensions
+        return loaded
+
     def open(self) -> RetrofittedEncoder:
-        """Load the encoder; its caches stay open."""
+        """Load the encoder in a worker, with both caches, which stay open."""
         from amrx.vector_cache import VectorCache
         from parser.run.cache import ParseCache
         from retrofit.cached_parts import CachedParts
-        from retrofit.load import load
 
-        cache = None if self.parses is None else ParseCache(self.parses)
-        loaded = load(
-            self.base, self.parser, self.encoders, self.weights, split=self.split,
-            integration=self.integration, cache=cache,
-        )  # fmt: skip
-        loaded.dimensions = self.dimensions or loaded.dimensions
-        if self.vectors is None:
-            return loaded
-        return CachedParts(loaded, VectorCache(self.vectors))
+        loaded = self.load(None if self.parses is None else ParseCache(self.parses))
+        return loaded if self.vectors is None else CachedParts(loaded, VectorCache(self.vectors))
 
     def run(self, model: RetrofittedEncoder, block: Block, batch_size: int) -> Result:
         """Return the result of a block."""
@@ -107,29 +112,3 @@ def open_engine(
     if workers is not None:
         return stack.enter_context(PoolEngine(parts, workers, encoder.fingerprint))
     return LocalEngine(encoder)
-
-
-def let_grow(
-    encoder: RetrofittedEncoder,
-    stack: ExitStack,
-    parsers: MutableMapping[tuple[str, int | None], Parser] | None = None,
-) -> None:
-    """Let a named parser of an encoder continue in processes that end with ``stack`` (`GrowingParser`).
-
-    In ``parsers``, those that several encoders share, it is replaced, so that they share the processes.
-    """
-    from parser.run.cache import CachedParser
-    from parser.run.pool import GrowingParser
-
-    reader, source = encoder.parser, encoder.source
-    if reader is None or source is None:
-        return
-    inner = reader.parser if isinstance(reader, CachedParser) else reader
-    growing = inner if isinstance(inner, GrowingParser) else GrowingParser(inner, source.parser.name, stack)
-    for name, one in (parsers or {}).items():
-        if one is inner and parsers is not None:
-            parsers[name] = growing
-    if isinstance(reader, CachedParser):
-        reader.parser = growing
-    else:
-        encoder.parser = growing

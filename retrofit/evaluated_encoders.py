@@ -88,28 +88,25 @@ class Caches:
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
     """Open the caches chosen by a command's options; they are closed with ``stack``."""
-    caches = Caches(ParseCache.chosen(parses, off=off), VectorCache.chosen(vectors, off=off))
-    if caches.parses is not None:
-        stack.enter_context(caches.parses)
-    if caches.vectors is not None:
-        stack.enter_context(caches.vectors)
-    return caches
+    return Caches(
+        ParseCache.chosen(parses, off=off, stack=stack), VectorCache.chosen(vectors, off=off, stack=stack)
+    )
 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches, stack: ExitStack) -> list[Encoder]:
     """Load the base alone, with the AMR side, and with each control; report each fitted weight.
 
     Base and parser are loaded once for all encoders, and the AMR encoder runs on the device of the base.
-    Processes in which a parser continues (`retrofit.engines.let_grow`) end with ``stack``.
+    Processes in which the parser continues end with ``stack``.
     """
     from amrx.device import pick_device
     from retrofit.load import Shared
 
-    parts, device = Shared(), str(pick_device())
+    parts, device = Shared(stack=stack), str(pick_device())
     base = caches.keep(_base(asked.base, parts, device, caches.parses))
     encoders = [base]
     for side in asked.sides:
-        encoders.append(caches.keep(_with_channels(asked, side, parts, device, caches.parses, stack)))
+        encoders.append(caches.keep(_with_channels(asked, side, parts, device, caches.parses)))
     for control in asked.controls:
         text = caches.keep(_text(control, asked.encoder, parts, device))
         encoders.append(with_control(base, text, data))
@@ -124,16 +121,14 @@ def _base(name: str, parts: Shared, device: str, parses: ParseCache | None = Non
 
 
 def _with_channels(
-    asked: Contestants, side: str, parts: Shared, device: str, parses: ParseCache | None, stack: ExitStack
+    asked: Contestants, side: str, parts: Shared, device: str, parses: ParseCache | None
 ) -> Encoder:
     from retrofit import load
-    from retrofit.engines import let_grow
 
     retrofitted = load(
         asked.base, asked.parser or PARSER, side, asked.weight,
         split=asked.split, beam=asked.beam, cache=parses, device=device, parts=parts,
     )  # fmt: skip
-    let_grow(retrofitted, stack, parts.parsers)
     sys.stderr.write(f"{retrofitted.summary}\n")
     return retrofitted
 

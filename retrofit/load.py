@@ -21,6 +21,8 @@ from retrofit.reduce import weights_of
 from retrofit.saved_format import FILE, Origin, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from amrx.encoder import Encodes
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
@@ -49,10 +51,14 @@ CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in na
 
 @dataclass(slots=True)
 class Shared:
-    """Bases and parsers that are loaded once for several encoders, by name."""
+    """Bases and parsers that are loaded once for several encoders, by name.
+
+    With a stack, a parser continues in processes that end with it (`parser.run.pool.GrowingParser`).
+    """
 
     bases: dict[tuple[str, str | None], Encoder] = field(default_factory=dict)
     parsers: dict[tuple[str, int | None], Parser] = field(default_factory=dict)
+    stack: ExitStack | None = None
 
     def base(self, name: str, device: str | None = None) -> Encoder:
         """Return a base, loaded at the first call."""
@@ -65,9 +71,13 @@ class Shared:
     def parser(self, name: str, beam: int | None = None) -> Parser:
         """Return a parser, loaded at the first call."""
         from parser import load as load_parser
+        from parser.run.pool import GrowingParser
 
         if (name, beam) not in self.parsers:
-            self.parsers[name, beam] = load_parser(name, beam=beam)
+            loaded = load_parser(name, beam=beam)
+            if self.stack is not None:
+                loaded = GrowingParser(loaded, name, self.stack, beam)
+            self.parsers[name, beam] = loaded
         return self.parsers[name, beam]
 
 
@@ -130,7 +140,7 @@ def load(
         }  # fmt: skip
         if given := [name for name, value in own.items() if value is not None]:
             refuse_saved(Path(base), given)
-        return load_saved(base, weight=weight, precision=precision, cache=cache, device=device)
+        return load_saved(base, weight=weight, precision=precision, cache=cache, device=device, parts=parts)
     base, parser = _name_or_object(base), _checked_parser(parser, split)
     if isinstance(base, str) and base in PRESETS and not Path(base).is_dir():
         raise OptionError(f"{base!r} is a preset, no base encoder; write preset={base!r} (--preset {base})")
@@ -394,6 +404,7 @@ def load_saved(
     precision: str | None = None,
     cache: ParseCache | None = None,
     device: str | None = None,
+    parts: Shared | None = None,
 ) -> RetrofittedEncoder:
     """Load a folder written by `save`, without sentence-transformers.
 
@@ -410,6 +421,7 @@ def load_saved(
             split=False,  # the saved name says whether the parser splits
             integration=saved.integration, dimensions=saved.dimensions,
             precision=precision or saved.precision.replace("int8", "auto"), cache=cache, device=device,
+            parts=parts,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error

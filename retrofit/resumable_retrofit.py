@@ -24,6 +24,7 @@ from amrx.errors import InputError
 from amrx.records import ResumableVectors, atomic_path
 from amrx.records.vectors import Array
 from amrx.records.writing import is_device
+from amrx.texts import blocks_of
 from amrx.types import Sentence
 from amrx.validation import Dtype, as_dtype
 
@@ -84,8 +85,7 @@ def retrofit_sentences(
     count, cut, hits = shape[0], Counter[int](), 0
     with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
         resumed = writer.done
-        rest = islice(sentences, resumed, None)
-        blocks = _blocks(rest, block)
+        blocks = blocks_of(islice(sentences, resumed, None), block)
         results = engine.map(blocks, batch_size)
         for records, result in bar(
             results, count - resumed, "retrofit", show=progress, size=lambda done: len(done[0])
@@ -102,12 +102,6 @@ def retrofit_sentences(
         finish(writer.rows())
         listed = _list_failed(writer.notes(), failed)
     return Written(count, resumed, listed, tuple(cut[channel] for channel in sorted(cut)), hits)
-
-
-def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
-    walker = iter(sentences)
-    while block := list(islice(walker, size)):
-        yield block
 
 
 def _notes(first: int, records: Sequence[Sentence], failed: Sequence[int]) -> Iterator[str]:

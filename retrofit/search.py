@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from numbers import Integral, Real
 
 import numpy as np
@@ -29,7 +28,7 @@ import numpy as np
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
-from amrx.texts import stream_items
+from amrx.texts import blocks_of, stream_items
 from amrx.types import Parse, Parser, Sentence, Sentences
 from amrx.validation import parse_checked
 from amrx.vector_cache import VectorCache
@@ -177,7 +176,7 @@ def _search(
     cache: VectorCache | None,
 ) -> Iterator[Match]:
     first = 0
-    while block := list(islice(queries, BLOCK)):
+    for block in blocks_of(queries, BLOCK):
         records = [
             Sentence(str(first + offset), one, lang) if isinstance(one, str) else one
             for offset, one in enumerate(block, start=1)

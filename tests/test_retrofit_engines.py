@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +16,8 @@ from amrx.cli import main
 from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.types import Sentence
 from parser.run.engines import AHEAD, Actor, Block, PoolEngine, RayEngine, checked, in_order, run
-from retrofit.engines import LocalEngine, Parts, Result, let_grow, open_engine
+from retrofit.engines import LocalEngine, Parts, Result, open_engine
+from tests.support.toy_parser import ToyParser
 
 FAST = Parts("muse", "mini", ("student-text",))
 
@@ -66,24 +66,24 @@ def test_no_more_blocks_are_under_way_than_the_workers_need() -> None:
     assert [block[0].id for block, _ in walker] == [str(number) for number in range(1, 20)]
 
 
-def test_a_named_parser_may_grow_behind_its_cache() -> None:
+def test_a_named_parser_may_grow_behind_its_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     from parser.run.cache import CachedParser
     from parser.run.pool import GrowingParser
+    from retrofit.load import Shared, load_reader
 
-    def encoder(parser: object, name: str | None) -> SimpleNamespace:
-        named = name and SimpleNamespace(parser=SimpleNamespace(name=name))
-        return SimpleNamespace(parser=parser, source=named)
-
+    parser = ToyParser()
+    monkeypatch.setattr("parser.load", lambda name, beam: parser)
     with ExitStack() as stack:
-        plain, unnamed = encoder(parser := SimpleNamespace(fingerprint="f"), "mini"), encoder(parser, None)
-        cached = encoder(CachedParser(parser, cache=None), "mini")  # type: ignore[arg-type]
-        for one in (plain, unnamed, cached, without := encoder(None, "mini")):
-            let_grow(one, stack)  # type: ignore[arg-type]
-    assert isinstance(plain.parser, GrowingParser)
-    assert unnamed.parser is parser
-    assert isinstance(cached.parser.parser, GrowingParser)
-    assert cached.parser.fingerprint == plain.parser.fingerprint == "f"
-    assert without.parser is None
+        shared = Shared(stack=stack)
+        plain = load_reader("mini", parts=shared)
+        cached = load_reader("mini", cache=object(), parts=shared)  # type: ignore[arg-type]
+        unnamed = load_reader(parser, parts=shared)
+    assert isinstance(plain, GrowingParser)
+    assert unnamed is parser
+    assert isinstance(cached, CachedParser)
+    assert cached.parser is plain
+    assert cached.fingerprint == plain.fingerprint == "toy-1"
+    assert load_reader("mini") is parser
 
 
 def test_a_worker_with_other_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

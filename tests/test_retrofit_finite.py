@@ -144,7 +144,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tu
     )
 
     def run(base, *options: str, suffix: str = "npy") -> tuple[int, Path]:
-        def load(name, parser, encoder, weight, *, split, integration, cache):
+        def load(name, parser, encoder, weight, *, split, integration, cache, parts):
             return retrofitted(
                 base, weight=1.0 if weight is None else weight, integration=integration or "norm-concat"
             )

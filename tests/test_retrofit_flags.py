@@ -96,7 +96,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
 
     def load(
         base: str, parser: str, encoder: str, weight: float | None, *,
-        split: bool, integration: str | None, cache: object = None,
+        split: bool, integration: str | None, cache: object = None, parts: object = None,
     ) -> RetrofittedEncoder:  # fmt: skip
         asked.append(
             {"names": (base, parser, encoder), "weight": weight, "integration": integration, "split": split}

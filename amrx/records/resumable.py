@@ -194,16 +194,16 @@ class ResumableVectors:
         if isinstance(self._array, np.memmap):
             self._array.flush()
 
-    def close(self) -> None:
-        """Rename the file to its final name if every row is written; otherwise keep the working files."""
-        self._close(whole=self.done == self.shape[0])
+    def close(self, *, failed: bool = False) -> None:
+        """Rename the file to its final name if every row is written; otherwise keep the working files.
 
-    def _close(self, *, whole: bool) -> None:
+        They are also kept if the work ``failed``.
+        """
         if self._array is None:
             return
         self._flush()
         self._array = None
-        if whole:
+        if self.done == self.shape[0] and not failed:
             self.partial.replace(self._file)
             for file in (self._sidecar, self.log):
                 file.unlink(missing_ok=True)
@@ -213,4 +213,4 @@ class ResumableVectors:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._close(whole=kind is None and self.done == self.shape[0])
+        self.close(failed=kind is not None)

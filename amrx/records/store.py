@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -107,10 +107,12 @@ class Store(Generic[V]):
                 yield self._connection
 
     @classmethod
-    def chosen(cls, named: Path | None = None, *, off: bool = False) -> Self | None:
+    def chosen(
+        cls, named: Path | None = None, *, off: bool = False, stack: ExitStack | None = None
+    ) -> Self | None:
         """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
 
-        A folder that is named gets a file of the usual name.
+        A folder that is named gets a file of the usual name. The store is closed with ``stack``, if given.
 
         If the user's own cannot be opened, report it on standard error and return None.
 
@@ -124,12 +126,16 @@ class Store(Generic[V]):
             return None
         if value := named or os.environ.get(cls.kind.variable):
             path = Path(value)
-            return cls(path / cls.kind.file if path.is_dir() else path)
-        try:
-            return cls(user_cache(cls.kind.file))
-        except OutputError as error:
-            sys.stderr.write(f"{visible(f'amrx: continuing without a cache: {error}')}\n")
-            return None
+            store = cls(path / cls.kind.file if path.is_dir() else path)
+        else:
+            try:
+                store = cls(user_cache(cls.kind.file))
+            except OutputError as error:
+                sys.stderr.write(f"{visible(f'amrx: continuing without a cache: {error}')}\n")
+                return None
+        if stack is not None:
+            stack.enter_context(store)
+        return store
 
     def _begin(self) -> None:
         """Enable the write-ahead log; sqlite does not wait for another process that opens the file."""

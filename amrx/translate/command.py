@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, Threads
+from amrx.cli_options import BatchSize, Device, ShowBar, Threads
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 
@@ -45,10 +45,8 @@ def translate(
     ] = 1,
     shard_size: Annotated[int, typer.Option(help="Rows per file; a kill loses at most one.", min=1)] = 10_000,
     batch_size: BatchSize = 64,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; default: the best available.")] = None,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
-    ] = None,
+    device: Device = None,
+    progress: ShowBar = None,
     threads: Threads = None,
 ) -> None:
     """Translate a file with OPUS-MT or mBART-50, to JSON lines in shards.

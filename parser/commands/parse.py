@@ -67,9 +67,7 @@ def parse(
         Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder.")
     ] = None,
     no_cache: options.NoCache = False,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
-    ] = None,
+    progress: options.ShowBar = None,
     device: options.Device = None,
     threads: options.Threads = None,
 ) -> None:
@@ -93,9 +91,7 @@ def parse(
     total = None if read_once(sentences) else _count(read(), sentences)
     with ExitStack() as stack:
         stack.enter_context(locked_output(output))
-        kept = ParseCache.chosen(cache, off=no_cache)
-        if kept is not None:
-            stack.enter_context(kept)
+        kept = ParseCache.chosen(cache, off=no_cache, stack=stack)
         counts = Counter[str]()
         name = with_split(parser) if split else parser
         opened = open_parser(name, workers, stack, beam, engine)

@@ -20,6 +20,7 @@ from penman.models.amr import model as amr_model
 from amrx.device import progress as bar
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store
+from amrx.texts import blocks_of
 from amrx.types import Parse, Parser, Sentence, Status
 from amrx.validation import parse_checked
 from parser.protocols import BlockParser, TextParser
@@ -101,8 +102,7 @@ class CachedParser(TextParser):
             yield from self.parser.parse_blocks(records, batch_size=batch_size)
             return
         order = sorted(range(len(records)), key=lambda i: len(records[i].text))
-        for start in range(0, len(order), BLOCK):
-            positions = order[start : start + BLOCK]
+        for positions in blocks_of(order, BLOCK):
             asked = [records[i] for i in positions]
             yield positions, parse_checked(self.parser, asked, batch_size=batch_size, progress=False)
 

@@ -7,11 +7,11 @@
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 import penman
 
 from amrx.langid import FALLBACK
+from amrx.texts import blocks_of
 from amrx.types import Parse, Parser, Sentence
 from amrx.validation import parse_checked
 
@@ -23,8 +23,7 @@ def parse_stream(
     parser: Parser, sentences: Iterable[Sentence], *, batch_size: int = 64, block: int = BLOCK
 ) -> Iterator[Parse]:
     """Yield one parse per sentence, in order; one without a word is not parsed and gets `failed_parse`."""
-    source = iter(sentences)
-    while records := list(islice(source, block)):
+    for records in blocks_of(sentences, block):
         filled = [sentence for sentence in records if has_word(sentence.text)]
         parses = iter(parse_checked(parser, filled, batch_size=batch_size, progress=False) if filled else [])
         for sentence in records:

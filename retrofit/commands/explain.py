@@ -83,9 +83,7 @@ def explain(
         check_apart(given, Path(given), [one for one in outputs[:number] if not is_device(Path(one))])
     encoders = channels_beside(base, encoder, preset)
     with ExitStack() as stack:
-        kept = ParseCache.chosen(cache, off=no_cache)
-        if kept is not None:
-            stack.enter_context(kept)
+        kept = ParseCache.chosen(cache, off=no_cache, stack=stack)
         set_threads()
         loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
         reader = loaded.parser

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from retrofit.evaluated_encoders import Caches
     from retrofit.resumable_retrofit import Written
 
+    Models = tuple[RetrofittedEncoder, Engine[Result]]
+    """An encoder, and the engine that runs it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -169,9 +172,9 @@ def retrofit(
     from amrx.published_checkpoint import check_new_folder
     from amrx.records.files import require_file
     from amrx.threads import set_threads
-    from retrofit.engines import Parts, let_grow, open_engine
-    from retrofit.evaluated_encoders import Caches, open_caches
-    from retrofit.load import PAPER_WEIGHT, channels_beside, load
+    from retrofit.engines import LocalEngine, Parts, open_engine
+    from retrofit.evaluated_encoders import open_caches
+    from retrofit.load import PAPER_WEIGHT, Shared, channels_beside
     from retrofit.shards import is_many
 
     reading = {
@@ -187,42 +190,37 @@ def retrofit(
     encoders = channels_beside(base, encoder, preset, dimensions=dimensions, fit_weight=fit_weight)
 
     with contextlib.ExitStack() as stack:
-        kept = Caches()
 
-        def open_encoder() -> RetrofittedEncoder:
-            nonlocal kept
+        def open_models() -> Models:
             kept = open_caches(cache, vector_cache, stack, off=no_cache)
             set_threads()
-            loaded = load(
-                base, parser, encoders, PAPER_WEIGHT if fit_weight else weight,
-                split=split, integration=integration, cache=kept.parses,
-            )  # fmt: skip
-            loaded.dimensions = dimensions or loaded.dimensions
-            if workers is None and engine == options.EngineName.local:
-                let_grow(loaded, stack)
+            alone = workers is None and engine == options.EngineName.local
+            weights = PAPER_WEIGHT if fit_weight else weight
+            parts = Parts(base, parser, encoders, weights, split, integration, dimensions)
+            loaded = parts.load(kept.parses, Shared(stack=stack if alone else None))
             if fit_weight and data is not None and encoders is not None:
-                weights = _fitted(_cached(loaded, kept), data, encoders, parser or PARSER)
-                loaded = loaded.with_weight(weights)
-            return _cached(loaded, kept)
-
-        def run(loaded: RetrofittedEncoder) -> Engine[Result]:
-            parts = Parts(
-                base, parser, encoders, loaded.weights, split, integration, loaded.dimensions,
-                None if kept.parses is None else kept.parses.path,
-                None if kept.vectors is None else kept.vectors.path,
+                fitted = _fitted(_cached(loaded, kept), data, encoders, parser or PARSER)
+                loaded = loaded.with_weight(fitted)
+            loaded = _cached(loaded, kept)
+            if sentences is None:
+                return loaded, LocalEngine(loaded)
+            own = replace(
+                parts, weights=loaded.weights, dimensions=loaded.dimensions,
+                parses=None if kept.parses is None else kept.parses.path,
+                vectors=None if kept.vectors is None else kept.vectors.path,
             )  # fmt: skip
-            return open_engine(engine, loaded, parts, workers, stack)
+            return loaded, open_engine(engine, loaded, own, workers, stack)
 
         columns = Columns(column, lang_column, id_column, lang)
         note_graphs([sentences] if sentences else [], parser, encoders)
         if sentences is None or out is None:
-            loaded = open_encoder()
+            loaded, _ = open_models()
         elif is_many(sentences):
-            loaded = write_folder(open_encoder, run, sentences, columns, out, format_, failed, layout)
+            loaded = write_folder(open_models, sentences, columns, out, format_, failed, layout)
         else:
             require_file(sentences)  # first, because a folder that does not exist would be read as one file
             target = output_path(out, format_)
-            loaded = write_file(open_encoder, run, sentences, columns, target, failed, layout)
+            loaded = write_file(open_models, sentences, columns, target, failed, layout)
         if save is not None:
             loaded.save(save)
             sys.stderr.write(f"{save}: {loaded.summary}; {save / 'README.md'}\n")
@@ -243,8 +241,7 @@ def check_wanted(
 
 
 def write_file(
-    open_encoder: Callable[[], RetrofittedEncoder],
-    run: Callable[[RetrofittedEncoder], Engine[Result]],
+    open_models: Callable[[], Models],
     sentences: str,
     columns: Columns,
     target: Path,
@@ -260,12 +257,12 @@ def write_file(
     with seekable(sentences) as path, locked(listing, wait=False, name=failed or target):
         steady = Steady(path)
         count, empty, unknown = check_input(path, columns, target)
-        loaded = open_encoder()
+        loaded, engine = open_models()
         sys.stderr.write(f"{count} sentences, {loaded.summary}\n{detection_note(unknown, count)}")
         if empty:
             note = f"{sentences}: {empty} of {count} texts are empty; their vectors mean nothing"
             sys.stderr.write(f"{visible(note)}\n")
-        written = write_all(loaded, run(loaded), steady, columns, count, target, listing, layout)
+        written = write_all(loaded, engine, steady, columns, count, target, listing, layout)
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
         sys.stderr.write(
@@ -332,8 +329,7 @@ def identity_of(loaded: RetrofittedEncoder, columns: Columns, layout: Layout, pa
 
 
 def write_folder(
-    open_encoder: Callable[[], RetrofittedEncoder],
-    run: Callable[[RetrofittedEncoder], Engine[Result]],
+    open_models: Callable[[], Models],
     sentences: str,
     columns: Columns,
     folder: Path,
@@ -351,11 +347,11 @@ def write_folder(
     targets = targets_of(inputs, folder, kind or "parquet")
     check_format(targets[0])
     folder.mkdir(parents=True, exist_ok=True)
-    loaded = open_encoder()
-    engine = run(loaded)
+    models = open_models()
+    loaded, _ = models
 
     def write(path: Path, target: Path) -> None:
-        write_file(lambda: loaded, lambda _: engine, str(path), columns, target, None, layout)
+        write_file(lambda: models, str(path), columns, target, None, layout)
 
     write_shards(inputs, targets, lambda path: identity_of(loaded, columns, layout, path), write)
     sys.stderr.write(visible(subfolders_warning(sentences), lines=True))

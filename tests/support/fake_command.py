@@ -69,6 +69,7 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> FakeParser:
         split: bool,
         integration: str | None,
         cache: ParseCache | None,
+        parts: object,
     ) -> RetrofittedEncoder:
         chosen = 1.0 if weight is None else weight
         kept = fake if cache is None else CachedParser(fake, cache)

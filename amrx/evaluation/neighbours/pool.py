@@ -12,8 +12,7 @@ x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take
 float16 changes a cosine by less than 0.0005.
 """
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +25,7 @@ from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
 from amrx.records import atomic_path, make_folder
 from amrx.records.store import user_cache
+from amrx.texts import blocks_of
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_tagged
 from amrx.vector_cache import uncached
@@ -67,7 +67,7 @@ class PoolSearch:
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)
-        for shard in _shards(entries, self.shard):
+        for shard in blocks_of(entries, self.shard):
             vectors = self._vectors(shard)
             near, places = nearest_of_many(queries, vectors, k)
             near_names = np.array([entry.name for entry in shard], dtype=np.object_)[places]
@@ -118,12 +118,6 @@ def key_of(shard: Sequence[Entry], fingerprint: str) -> str:
     for entry in shard:
         digest.update(f"\0{entry.language or ''}\0{len(entry.text)}\0{entry.text}".encode())
     return digest.hexdigest()[:40]
-
-
-def _shards(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
-    stream = iter(entries)
-    while shard := list(itertools.islice(stream, size)):
-        yield shard
 
 
 def _read(file: Path, count: int, dimension: int) -> Any:  # noqa: ANN401  # as above

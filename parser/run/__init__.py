@@ -1,1 +1,1 @@
-"""Run a parser over many sentences: streams, process pools, Ray, the parse cache."""
+"""Run a parser over many sentences: streams, the parse cache, and engines, which the retrofit uses too."""

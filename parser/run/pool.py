@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from amrx.device import default_device, length_buckets
 from amrx.device import progress as show_progress
 from amrx.processes import affordable
-from amrx.threads import default_threads
+from amrx.threads import default_threads, set_threads
 from amrx.types import Parse, Parser, Sentence
 from parser.load import innermost, load
 from parser.protocols import TextParser
@@ -152,7 +152,5 @@ def open_parser(
         return WorkersParser(stack.enter_context(PoolEngine(work, workers)))
     loaded = work.open()
     if "torch" in sys.modules:
-        from amrx.threads import set_threads
-
         set_threads()
     return GrowingParser(loaded, name, stack, beam)

@@ -197,12 +197,16 @@ def _amounts(pairs: _Pairs) -> Iterator[Contradiction]:
 
 
 def _values(side: Side) -> defaultdict[str, dict[str, dict[str, Triple]]]:
-    """Return by node and role the numbers, parts of dates, weekdays and units, each with its triple."""
+    """Return by node and role the numbers, parts of dates, weekdays and units, each with its triple.
+
+    The number of a thing, as in *order 4821*, is ``:mod`` or an argument, which count as one role.
+    """
     values: defaultdict[str, dict[str, dict[str, Triple]]] = defaultdict(lambda: defaultdict(dict))
     for triple in side.parts.constants:
         node, role, value = triple
         if node not in side.name_nodes and facet_of(role, value) in ("quantity", "time"):
-            values[node][role.lower()][_number(value)] = triple
+            key = ":mod" if _CORE.match(role.lower()) else role.lower()
+            values[node][key][_number(value)] = triple
     for node, role, target in map(directed, side.parts.relations):
         if role in (":unit", ":weekday"):
             concept = side.parts.concepts[target]

@@ -115,7 +115,7 @@ def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
     """Return the marks of the base, of each channel, and of all combined; ``None`` if not measured.
 
     They are measured for the shipped models with the default parser and concatenated vectors; not for other
-    model weights or parsers, nor for added vectors.
+    model weights or parsers, nor for added vectors or fewer dimensions.
     """
     parts = (encoder.base, *encoder.encoders)
     nothing: tuple[Marks | None, ...] = (None,) * (len(parts) + 1)
@@ -133,7 +133,7 @@ def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
     known = [places.get(reduce.weights_of(part.fingerprint)) for part in parts]
     alone = [None if index is None else measured.marks([index], [1.0]) for index in known]
     kept = [(index, one) for index, one in zip(known, (1.0, *encoder.weights), strict=True) if one]
-    side_by_side = encoder.integration == "norm-concat" or len(kept) == 1
+    side_by_side = not encoder.dimensions and (encoder.integration == "norm-concat" or len(kept) == 1)
     if not side_by_side or any(index is None for index, _ in kept):
         return (*alone, None)
     return (

@@ -21,6 +21,7 @@ BAD = {
     "no output folder": ("in.txt", ["-o", "none/v.npy"], "the folder 'none' does not exist"),
     "output in a file": ("in.txt", ["-o", "in.csv/v.npy"], "the folder 'in.csv' does not exist"),
     "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
+    "standard output": ("in.txt", ["-o", "-", "--format", "jsonl"], "-: vectors are written to a file"),
     "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: suffix must be .npy, .parquet or .jsonl"),
     "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
     "no such dtype": ("in.txt", ["--dtype", "int4"], "--dtype 'int4'"),

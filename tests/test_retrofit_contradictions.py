@@ -37,6 +37,11 @@ NOT_CRASH = "(c / crash-01 :polarity - :ARG1 (a / app) :time (u / upload-01 :ARG
             ["amount: :weekday of date-entity: monday | friday"],
         ),
         (
+            "(r / refund-01 :ARG1 (o / order-02 :mod 48213) :mode imperative)",
+            "(r / refund-01 :ARG1 (o / order-02 :ARG3 99120) :mode imperative)",
+            ["amount: :mod of order-02: 48213 | 99120"],
+        ),
+        (
             '(c / call-02 :ARG0 (p / person :name (n / name :op1 "Ann" :op2 "Lopez")) :ARG1 (i / i))',
             '(c / call-02 :ARG0 (p / person :name (n / name :op1 "Mary" :op2 "Lopez")) :ARG1 (i / i))',
             ['name: :name of person: "Ann Lopez" | "Mary Lopez"'],

@@ -105,6 +105,13 @@ def test_other_models_and_vectors_that_are_added_have_none(sides, monkeypatch):
     assert marks_of(retrofitted((0, 1)))[-1] is not None
 
 
+def test_vectors_of_fewer_dimensions_have_none(sides):
+    reduced = retrofitted()
+    reduced.dimensions = 3
+    assert marks_of(reduced)[-1] is None
+    assert None not in marks_of(reduced)[:-1]
+
+
 def test_without_a_file_there_are_none(tmp_path, monkeypatch):
     monkeypatch.setattr(reduce, "FOLDER", tmp_path)
     assert marks_of(retrofitted()) == (None,) * 4

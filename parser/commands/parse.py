@@ -36,7 +36,10 @@ _MISSING, _DETECTED = "missing", "detected"
 
 def parse(
     sentences: Annotated[
-        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, also with .gz, or - for standard input.")
+        str,
+        typer.Argument(
+            help="Text, .tsv, .csv, .jsonl, .amr, also with .gz, or - for standard input, as text."
+        ),
     ],
     output: Annotated[
         str,

@@ -128,7 +128,7 @@ def _note_gaps(files: Mapping[Path, Sequence[Parse]]) -> None:
                 f"{file}: {lacking} of {len(parses)} sentences have no valid graph; scored as amr-empty\n"
             )
         if differ := count_other_texts(truth, parses):
-            which = f"{differ} of {len(truth)} pairs have different sentences (# ::snt)"
+            which = f"{differ} of {len(truth)} pairs have different sentences in one language (# ::snt)"
             sys.stderr.write(f"{which}; graphs are paired in order\n")
 
 

@@ -56,6 +56,8 @@ def output_path(out: Path, format_: str | None) -> Path:
     from amrx.records import check_format
     from amrx.records.writing import is_device
 
+    if str(out) == "-":
+        raise OutputError("-: vectors are written to a file, not to standard output")
     # /dev/stdout is a file if it is redirected to one; it gets no suffix either
     if is_device(out) and out.suffix.lower() != ".jsonl" or out.parent in _DESCRIPTORS and not out.suffix:
         raise OutputError(f"{out}: is a pipe or device, which must have a name in .jsonl")
@@ -94,8 +96,8 @@ def retrofit(
     sentences: Annotated[
         str | None,
         typer.Argument(
-            help="Text, .tsv, .csv, .jsonl, .parquet, .amr, also with .gz or .zst; - for standard input; "
-            "a folder or pattern of such files."
+            help="Text, .tsv, .csv, .jsonl, .parquet, .amr, also with .gz or .zst; - for standard input, "
+            "as text; a folder or pattern of such files."
         ),
     ] = None,
     out: Annotated[

@@ -74,7 +74,9 @@ _TABLES = ("tsv", "csv", "jsonl", "json", "parquet")
 
 
 def search(
-    queries: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
+    queries: Annotated[
+        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input, as text.")
+    ],
     corpus: Annotated[str, typer.Argument(help="Corpus to search; a file of one of these formats.")],
     output: Output = "-",
     format_: Formats = None,
@@ -128,7 +130,9 @@ def search(
 
 
 def pairs(
-    file: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
+    file: Annotated[
+        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input, as text.")
+    ],
     file2: Annotated[str | None, typer.Argument(help="The second file, such as the translations.")] = None,
     output: Output = "-",
     format_: Formats = None,

@@ -233,7 +233,7 @@ def test_json_problems_name_the_line(tmp_path):
     assert "nested too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
     assert "too many digits" in message(write(tmp_path, "f.jsonl", f'{{"text": {"1" * 5000}}}\n'))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
-        "1: field 'text': must be a string, got None"
+        "1: field 'text': must be a string, got None; drop the row or write an empty text"
     )
 
 

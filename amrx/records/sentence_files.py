@@ -247,7 +247,8 @@ def _sentence(
     name = _find_text(header, columns, path, line=line)
     text = record.get(name)
     if not isinstance(text, str):
-        problem = "the row is too short" if name not in record else f"must be a string, got {text!r}"
+        hint = "; drop the row or write an empty text" if text is None else ""
+        problem = f"must be a string, got {text!r}{hint}" if name in record else "the row is too short"
         raise InputError(problem, file=path, line=line, field=name)
     lang_name = columns.lang_in(header)
     lang = cell(columns.lang, lang_name) or columns.fallback_lang

@@ -170,7 +170,9 @@ class Store(Generic[V]):
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise OutputError(f"{self.path}: the {what} cannot be used: {error}") from error
+            raise OutputError(
+                f"{self.path}: the {what} cannot be used: {error}; --no-cache goes on without it"
+            ) from error
         except sqlite3.DatabaseError as error:
             hint = f"remove it, or name another file with {self.kind.option}"
             raise OutputError(f"{self.path}: is no {what} ({error}); {hint}") from error

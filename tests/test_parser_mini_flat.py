@@ -56,6 +56,11 @@ def test_variables_belong_to_the_nodes():
     }
 
 
+def test_a_constant_stands_once_by_a_role():
+    graph, _ = unflatten(Flat(("room", "5", "5", "7"), ((0, ":mod", 1), (0, ":mod", 2), (0, ":mod", 3))))
+    assert graph.attributes() == [("r", ":mod", "5"), ("r", ":mod", "7")]
+
+
 @st.composite
 def flats(draw):
     """Connected graphs: every node but the first has an edge from or to an earlier one."""

@@ -115,6 +115,7 @@ def _with_folded_names(nodes: list[str], edges: list[Edge]) -> Flat:
 def unflatten(flat: Flat) -> tuple[penman.Graph, dict[int, str]]:
     """Return the graph, connected and with names, and the variable of each node that has one.
 
+    A constant that a node has twice by one role is written once.
     Variables are the first letter of the concept and a number from the second node of that letter on.
 
     Example:
@@ -138,7 +139,7 @@ def unflatten(flat: Flat) -> tuple[penman.Graph, dict[int, str]]:
                 name = names.new("name")
                 triples += [(variables[source], NAMED, name), (name, ":instance", "name")]
             triples.append((name, f":op{part[1]}", end))
-    return penman.Graph(triples, top=variables[0]), variables
+    return penman.Graph(dict.fromkeys(triples), top=variables[0]), variables
 
 
 class _Variables:

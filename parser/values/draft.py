@@ -88,9 +88,10 @@ class Draft:
         self.replace((node, _INSTANCE, self.concepts()[node]), (node, _INSTANCE, concept))
 
     def replace(self, old: Triple, *new: Triple) -> None:
-        """Write triples in the place of one."""
+        """Write triples in the place of one; those that stand elsewhere are not repeated."""
         place = self.triples.index(old)
-        self.triples[place : place + 1] = new
+        del self.triples[place]
+        self.triples[place:place] = [one for one in new if one not in self.triples]
 
     def remove(self, nodes: Iterable[str]) -> None:
         """Remove nodes and all their relations; the top is never removed."""

@@ -31,7 +31,7 @@ _GAP = re.compile(r"[\s\-‐#№]*(?:(?:no|nr|nº|n°|número|numaralı|numara|d
 _WHICH = re.compile(r"\s*(?:numaralı|号|號|番|호)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r'"?-?\d+(?:[./]\d+)?"?')
 _YEARS = range(1100, 2100)
-LAST_YEAR = 2999
+_LAST_YEAR = 2999
 """Greatest number that is a year."""
 
 
@@ -74,7 +74,7 @@ def _complete(draft: Draft, value: Value, triple: Triple, text: str, lang: str) 
     (node, role, number), concept, verb = triple, draft.concepts()[triple[0]], draft.only_above(triple[0])[0]
     is_victim = concept == "person" and draft.spans.get(verb, ()) == draft.spans.get(node)  # *it kills 15*
     draft.counted.append(triple)
-    if role == ":year" and number.isdecimal() and int(number) > LAST_YEAR and draft.only_above(node)[0]:
+    if role == ":year" and number.isdecimal() and int(number) > _LAST_YEAR and draft.only_above(node)[0]:
         draft.write_over(node, number, role=":mod")
         return
     if value.unit is not None and concept not in _FIXED:
